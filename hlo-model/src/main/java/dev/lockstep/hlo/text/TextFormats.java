@@ -1,0 +1,94 @@
+package dev.lockstep.hlo.text;
+
+import dev.lockstep.hlo.diag.Source;
+import java.nio.charset.StandardCharsets;
+
+/** Recognises the format of an input by its content, never by its name alone. */
+public final class TextFormats {
+
+  /** What an input is. */
+  public enum Format {
+    /** StableHLO and neighbouring dialects as MLIR text. */
+    STABLEHLO,
+    /** XLA HLO text. */
+    HLO,
+    /** MLIR bytecode, which is not read; a diagnostic names the command that makes it text. */
+    MLIR_BYTECODE,
+    /** An HLO proto, binary or text. */
+    HLO_PROTO,
+    /** A torch FX graph as print_readable writes it. */
+    FX
+  }
+
+  private TextFormats() {}
+
+  /** Returns the format of {@code source}; what looks like nothing else is taken for MLIR text. */
+  public static Format detect(Source source) {
+    byte[] bytes = source.bytes();
+    if (bytes.length >= 4
+        && bytes[0] == 'M'
+        && bytes[1] == 'L'
+        && (bytes[2] & 0xFF) == 0xEF
+        && bytes[3] == 'R') {
+      return Format.MLIR_BYTECODE;
+    }
+    int end = Math.min(bytes.length, 1 << 16);
+    String head = new String(bytes, 0, end, StandardCharsets.ISO_8859_1);
+    String word = firstWord(head);
+    if (word.startsWith("HloModule") || word.equals("ENTRY")) {
+      return Format.HLO;
+    }
+    if (word.startsWith("class") && head.contains("torch.nn.Module")
+        || word.startsWith("def") && head.contains("forward(")) {
+      return Format.FX;
+    }
+    if (looksBinary(head) && !head.isEmpty()) {
+      return Format.HLO_PROTO;
+    }
+    if (word.startsWith("module")
+        || word.startsWith("func")
+        || word.startsWith("#")
+        || word.startsWith("\"")
+        || word.startsWith("!")) {
+      return Format.STABLEHLO;
+    }
+    // A bare computation or instruction: `name {`, `%x = f32[2]{0} add(...)`.
+    return head.contains("ROOT ") || head.matches("(?s)[^\\n]*= *\\(?[a-z0-9]+\\[[0-9,<=? ]*\\].*")
+        ? Format.HLO
+        : Format.STABLEHLO;
+  }
+
+  private static boolean looksBinary(String head) {
+    for (int i = 0; i < Math.min(head.length(), 512); i++) {
+      char c = head.charAt(i);
+      if (c < 9 || c > 13 && c < 32) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the first word after blanks and comments. */
+  private static String firstWord(String head) {
+    int i = 0;
+    while (i < head.length()) {
+      char c = head.charAt(i);
+      if (Character.isWhitespace(c)) {
+        i++;
+      } else if (head.startsWith("//", i)) {
+        int line = head.indexOf('\n', i);
+        i = line < 0 ? head.length() : line;
+      } else if (head.startsWith("/*", i)) {
+        int close = head.indexOf("*/", i);
+        i = close < 0 ? head.length() : close + 2;
+      } else {
+        break;
+      }
+    }
+    int begin = i;
+    while (i < head.length() && !Character.isWhitespace(head.charAt(i))) {
+      i++;
+    }
+    return head.substring(begin, i);
+  }
+}
