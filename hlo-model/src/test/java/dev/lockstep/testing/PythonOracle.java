@@ -57,8 +57,7 @@ public final class PythonOracle {
         builder.environment().putIfAbsent("JAX_PLATFORMS", "cpu");
         Process process = builder.start();
         process.getOutputStream().close();
-        String output =
-            new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
           process.destroyForcibly();
           throw new AssertionError("the python oracle did not end within " + MINUTES + " minutes");

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * what they meet to these kinds, and what they do not model to {@link Raw}, which prints back
  * unchanged.
  *
- * <p>Attributes stand under the names and in the forms of the syntax they were read from;
- * {@code AttrKey}s read both forms into one typed value.
+ * <p>Attributes stand under the names and in the forms of the syntax they were read from; {@code
+ * AttrKey}s read both forms into one typed value.
  */
 public sealed interface Attribute {
 

@@ -12,11 +12,7 @@ import com.google.common.collect.ImmutableList;
  * @param notes further places
  */
 public record Diagnostic(
-    Severity severity,
-    String code,
-    String message,
-    Location location,
-    ImmutableList<Note> notes) {
+    Severity severity, String code, String message, Location location, ImmutableList<Note> notes) {
 
   /** Returns an error without notes. */
   public static Diagnostic error(String code, String message, Location location) {

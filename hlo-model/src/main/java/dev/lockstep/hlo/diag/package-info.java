@@ -1,4 +1,7 @@
-/** Where something is in a text, and what is wrong with it: sources, locations, diagnostics and their rendering. */
+/**
+ * Where something is in a text, and what is wrong with it: sources, locations, diagnostics and
+ * their rendering.
+ */
 @NullMarked
 package dev.lockstep.hlo.diag;
 

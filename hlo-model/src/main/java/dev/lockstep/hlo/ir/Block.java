@@ -81,8 +81,7 @@ public final class Block {
   }
 
   /** Returns this block with other operations; {@code newRoot} replaces ROOT. */
-  public Block withOperations(
-      ImmutableList<Operation> newOperations, @Nullable Operation newRoot) {
+  public Block withOperations(ImmutableList<Operation> newOperations, @Nullable Operation newRoot) {
     return newOperations.equals(operations) && newRoot == root
         ? this
         : new Block(arguments, newOperations, newRoot, argumentLocations);

@@ -53,8 +53,7 @@ public record Function(Operation operation) {
     for (Operation operation : block.operations()) {
       if (operation.is(BuiltinOps.PARAMETER)) {
         byNumber.put(
-            ((Attribute.Int)
-                    requireNonNull(operation.attribute(BuiltinOps.PARAMETER_NUMBER)))
+            ((Attribute.Int) requireNonNull(operation.attribute(BuiltinOps.PARAMETER_NUMBER)))
                 .value(),
             operation.result());
       }

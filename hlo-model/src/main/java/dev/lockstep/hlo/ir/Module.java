@@ -175,14 +175,12 @@ public final class Module {
 
   /** Returns this module with other top-level operations. */
   public Module withOperations(ImmutableList<Operation> newOperations) {
-    return new Module(
-        syntax, name, attributes, newOperations, entry, location, debugLocation);
+    return new Module(syntax, name, attributes, newOperations, entry, location, debugLocation);
   }
 
   /** Returns this module with other attributes. */
   public Module withAttributes(Attributes newAttributes) {
-    return new Module(
-        syntax, name, newAttributes, operations, entry, location, debugLocation);
+    return new Module(syntax, name, newAttributes, operations, entry, location, debugLocation);
   }
 
   /**

@@ -131,26 +131,22 @@ public final class Operation {
 
   /** Returns this operation with other operands and the same result values. */
   public Operation withOperands(ImmutableList<Value> newOperands) {
-    return new Operation(
-        def, newOperands, results, attributes, regions, location, debugLocation);
+    return new Operation(def, newOperands, results, attributes, regions, location, debugLocation);
   }
 
   /** Returns this operation with other attributes and the same result values. */
   public Operation withAttributes(Attributes newAttributes) {
-    return new Operation(
-        def, operands, results, newAttributes, regions, location, debugLocation);
+    return new Operation(def, operands, results, newAttributes, regions, location, debugLocation);
   }
 
   /** Returns this operation with other regions and the same result values. */
   public Operation withRegions(ImmutableList<Region> newRegions) {
-    return new Operation(
-        def, operands, results, attributes, newRegions, location, debugLocation);
+    return new Operation(def, operands, results, attributes, newRegions, location, debugLocation);
   }
 
   /** Returns this operation with other result values. */
   public Operation withResults(ImmutableList<Value> newResults) {
-    return new Operation(
-        def, operands, newResults, attributes, regions, location, debugLocation);
+    return new Operation(def, operands, newResults, attributes, regions, location, debugLocation);
   }
 
   @Override

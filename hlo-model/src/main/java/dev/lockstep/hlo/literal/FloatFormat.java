@@ -3,8 +3,8 @@ package dev.lockstep.hlo.literal;
 import dev.lockstep.hlo.type.ElementType;
 
 /**
- * The bit layouts of floating-point types narrower than 32 bits and their exact conversion from
- * and to double, rounding to nearest even.
+ * The bit layouts of floating-point types narrower than 32 bits and their exact conversion from and
+ * to double, rounding to nearest even.
  *
  * <p>Source: OCP FP8 and MX specifications, and the type list of the StableHLO specification.
  */
@@ -74,8 +74,7 @@ enum FloatFormat {
 
   private int nan() {
     return switch (special) {
-      case IEEE ->
-          (maxExponentField() << mantissaBits) | (1 << (mantissaBits - 1));
+      case IEEE -> (maxExponentField() << mantissaBits) | (1 << (mantissaBits - 1));
       case NAN_ALL_ONES, EXPONENT_ONLY -> (1 << (exponentBits + mantissaBits)) - 1;
       case NAN_NEGATIVE_ZERO -> signBit();
       case NONE -> signBit();
@@ -125,9 +124,8 @@ enum FloatFormat {
    */
   int fromDouble(double value) {
     if (Double.isNaN(value)) {
-      return nan() | (special == Special.IEEE && Double.doubleToRawLongBits(value) < 0
-          ? signBit()
-          : 0);
+      return nan()
+          | (special == Special.IEEE && Double.doubleToRawLongBits(value) < 0 ? signBit() : 0);
     }
     boolean negative = Double.doubleToRawLongBits(value) < 0;
     double magnitude = Math.abs(value);

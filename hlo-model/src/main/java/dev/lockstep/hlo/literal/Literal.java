@@ -8,13 +8,13 @@ import dev.lockstep.hlo.type.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of a tensor: a static type and its elements in row-major order. Immutable by
- * contract: whoever hands over a storage array gives it up, and whoever borrows one only reads.
+ * The value of a tensor: a static type and its elements in row-major order. Immutable by contract:
+ * whoever hands over a storage array gives it up, and whoever borrows one only reads.
  *
  * <p>Storage by element type: {@code byte[]} for everything of at most 8 bits (one element a byte),
- * {@code short[]} for 16 bits (f16 and bf16 as bits), {@code int[]}, {@code long[]}, {@code float[]},
- * {@code double[]}, and {@code float[]} or {@code double[]} with alternating real and imaginary
- * parts for complex types. A splat stores its element once.
+ * {@code short[]} for 16 bits (f16 and bf16 as bits), {@code int[]}, {@code long[]}, {@code
+ * float[]}, {@code double[]}, and {@code float[]} or {@code double[]} with alternating real and
+ * imaginary parts for complex types. A splat stores its element once.
  */
 public final class Literal implements Datum {
   private final TensorType type;

@@ -44,8 +44,7 @@ public final class AttrKeys {
   }
 
   /** Returns a key of rows of integers, such as source-target pairs; -1 is kept. */
-  public static AttrKey<ImmutableList<ImmutableLongArray>> rows(
-      String mlirName, String hloName) {
+  public static AttrKey<ImmutableList<ImmutableLongArray>> rows(String mlirName, String hloName) {
     return AttrKey.of(mlirName, hloName, AttrKeys::asRows, "rows of integers");
   }
 
@@ -132,8 +131,7 @@ public final class AttrKeys {
     if (attribute instanceof Attribute.Groups) {
       return ((Attribute.Groups) attribute).groups().lists();
     }
-    return attribute instanceof Attribute.Longs
-            && ((Attribute.Longs) attribute).values().isEmpty()
+    return attribute instanceof Attribute.Longs && ((Attribute.Longs) attribute).values().isEmpty()
         ? ImmutableList.of()
         : null;
   }

@@ -106,8 +106,8 @@ public final class OpDef {
   }
 
   /**
-   * Returns whether MLIR prints the attribute {@code attributeName} among the properties
-   * ({@code <{...}>}) of this op rather than in its dictionary.
+   * Returns whether MLIR prints the attribute {@code attributeName} among the properties ({@code
+   * <{...}>}) of this op rather than in its dictionary.
    */
   public boolean isInherent(String attributeName) {
     for (AttrKey<?> key : attributes) {

@@ -8,8 +8,8 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 
 /**
- * What an op computes, as pure functions. The interpreter drives them; it knows kinds of
- * semantics, never names of ops.
+ * What an op computes, as pure functions. The interpreter drives them; it knows kinds of semantics,
+ * never names of ops.
  *
  * <p>Results are always given one by one. In HLO, where an operation has one result, the
  * interpreter packs several into a tuple when the result's type is a tuple and the list is not
@@ -17,7 +17,9 @@ import dev.lockstep.hlo.literal.Datum;
  */
 public sealed interface Semantics {
 
-  /** Runs the bodies of an operation on one device; bodies that communicate are not run this way. */
+  /**
+   * Runs the bodies of an operation on one device; bodies that communicate are not run this way.
+   */
   interface BodyRunner {
     /** Returns what body {@code index} gives back for {@code arguments}. */
     ImmutableList<Datum> run(int index, ImmutableList<Datum> arguments);
@@ -87,7 +89,9 @@ public sealed interface Semantics {
     CALL,
     /** while: body 0 is the condition, body 1 the loop. */
     WHILE,
-    /** if and HLO's conditional on a predicate: body 0 when true. Each HLO branch has one operand. */
+    /**
+     * if and HLO's conditional on a predicate: body 0 when true. Each HLO branch has one operand.
+     */
     IF,
     /** case and HLO's conditional on an index; out of range runs the last. */
     CASE,

@@ -16,8 +16,7 @@ public record FutureType(ImmutableList<Type> types) implements Type {
 
   @Override
   public boolean isSameShape(Type other) {
-    return other instanceof FutureType
-        && TupleType.sameShapes(types, ((FutureType) other).types);
+    return other instanceof FutureType && TupleType.sameShapes(types, ((FutureType) other).types);
   }
 
   @Override

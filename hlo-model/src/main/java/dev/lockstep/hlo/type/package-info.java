@@ -1,4 +1,7 @@
-/** The closed set of types: tensors, tuples, tokens, and whatever text a reader met but does not model. */
+/**
+ * The closed set of types: tensors, tuples, tokens, and whatever text a reader met but does not
+ * model.
+ */
 @NullMarked
 package dev.lockstep.hlo.type;
 
