@@ -1,0 +1,73 @@
+package dev.lockstep.hlo.literal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.base.Splitter;
+import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.type.TensorType;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Narrow floats against the tables of ml_dtypes, which XLA and JAX use. */
+final class SmallFloatTest {
+  @Test
+  void everyCode_decodesAsMlDtypes() throws IOException {
+    int checked = 0;
+    for (List<String> line : lines("decode")) {
+      ElementType type = ElementType.valueOf(line.get(1));
+      LiteralBuilder builder = new LiteralBuilder(TensorType.of(type, line.size() - 2));
+      for (int code = 0; code + 2 < line.size(); code++) {
+        builder.setBits(code, code);
+      }
+      Literal literal = builder.build();
+      for (int code = 0; code + 2 < line.size(); code++) {
+        assertThat(Double.valueOf(literal.getDouble(code)))
+            .as("%s code %s", type, code)
+            .isEqualTo(Double.valueOf(line.get(code + 2)));
+        checked++;
+      }
+    }
+    assertThat(checked).isEqualTo(16 + 64 + 64 + 8 * 256);
+  }
+
+  @Test
+  void everyValue_roundsAsMlDtypes() throws IOException {
+    int checked = 0;
+    for (List<String> line : lines("encode")) {
+      ElementType type = ElementType.valueOf(line.get(1));
+      for (String pair : line.subList(2, line.size())) {
+        int equals = pair.indexOf('=');
+        double value = Double.parseDouble(pair.substring(0, equals));
+        Literal literal = Literal.scalar(type, value);
+        assertThat(literal.getBits(0))
+            .as("%s of %s", type, value)
+            .isEqualTo(Long.parseLong(pair.substring(equals + 1)));
+        checked++;
+      }
+    }
+    assertThat(checked).isGreaterThan(1000);
+  }
+
+  private static List<List<String>> lines(String kind) throws IOException {
+    List<List<String>> out = new ArrayList<>();
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(
+                requireNonNull(SmallFloatTest.class.getResourceAsStream("small_floats.txt")),
+                UTF_8))) {
+      String line;
+      while ((line = reader.readLine()) != null) {
+        if (line.startsWith(kind)) {
+          out.add(Splitter.on(' ').splitToList(line));
+        }
+      }
+    }
+    return out;
+  }
+}
