@@ -173,8 +173,8 @@ enum FloatFormat {
     }
     int exponent = Math.getExponent(value);
     double fraction = value / Math.scalb(1.0, exponent);
-    // Ties go to the even code, as everywhere.
-    if (fraction > 1.5 || (fraction == 1.5 && ((exponent + bias) & 1) != 0)) {
+    // Without a mantissa bit there is no even code to prefer; ml_dtypes breaks ties upwards.
+    if (fraction >= 1.5) {
       exponent++;
     }
     int field = exponent + bias;
