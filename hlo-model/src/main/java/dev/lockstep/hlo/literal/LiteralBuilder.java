@@ -45,7 +45,7 @@ public final class LiteralBuilder {
       case I32, UI32 -> ((int[]) storage)[i] = (int) value;
       case I64, UI64 -> ((long[]) storage)[i] = value;
       case F32 -> ((float[]) storage)[i] = value;
-      default -> setDouble(i, value);
+      default -> setDouble(i, (double) value);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.lockstep.runtime.values;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.literal.Literal;
@@ -29,6 +30,8 @@ final class NpyArray {
           "\\{\\s*'descr'\\s*:\\s*(?<descr>'[^']*'|\\[.*\\])\\s*,\\s*'fortran_order'\\s*:\\s*"
               + "(?<fortran>True|False)\\s*,\\s*'shape'\\s*:\\s*\\((?<shape>[0-9L, ]*)\\)\\s*,?\\s*"
               + "\\}\\s*");
+
+  private static final Splitter DIMENSIONS = Splitter.on(',').trimResults().omitEmptyStrings();
 
   /** numpy's kind and width of each element type that numpy has. */
   private static final ImmutableMap<String, ElementType> TYPES =
@@ -96,13 +99,11 @@ final class NpyArray {
       throw new ValueFormatException("has a .npy header that cannot be read: " + header.strip());
     }
     ImmutableLongArray.Builder shape = ImmutableLongArray.builder();
-    for (String dim : matcher.group("shape").replace("L", "").split(",")) {
-      if (!dim.isBlank()) {
-        try {
-          shape.add(Long.parseLong(dim.strip()));
-        } catch (NumberFormatException e) {
-          throw new ValueFormatException("has a .npy header with the dimension " + dim.strip());
-        }
+    for (String dim : DIMENSIONS.split(matcher.group("shape").replace("L", ""))) {
+      try {
+        shape.add(Long.parseLong(dim));
+      } catch (NumberFormatException e) {
+        throw new ValueFormatException("has a .npy header with the dimension " + dim);
       }
     }
     ByteBuffer data = in.position(in.position() + (int) length).slice();

@@ -1,5 +1,7 @@
 package dev.lockstep.runtime.values;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
@@ -90,7 +92,7 @@ public final class ValueFile {
     return new ValueFile(name, values);
   }
 
-  private static void readZip(String name, byte[] bytes, TreeMap<String, Stored> values)
+  private static void readZip(String name, byte[] bytes, Map<String, Stored> values)
       throws IOException {
     // Only a file gives access by the central directory; a stream cannot skip stored entries
     // whose size comes after them.
@@ -117,10 +119,7 @@ public final class ValueFile {
   }
 
   private static void add(
-      TreeMap<String, Stored> values,
-      String key,
-      @Nullable NpyArray array,
-      @Nullable Literal literal) {
+      Map<String, Stored> values, String key, @Nullable NpyArray array, @Nullable Literal literal) {
     String base = key;
     String suffix = null;
     int dot = key.lastIndexOf('.');
@@ -197,7 +196,7 @@ public final class ValueFile {
   }
 
   private Literal convert(Stored stored, TensorType type) {
-    NpyArray array = java.util.Objects.requireNonNull(stored.array());
+    NpyArray array = requireNonNull(stored.array());
     ElementType kept = array.elementType();
     ElementType wanted = type.element();
     String suffix = stored.suffix();
