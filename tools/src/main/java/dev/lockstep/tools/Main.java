@@ -1,12 +1,13 @@
 package dev.lockstep.tools;
 
+import java.util.List;
+
 /** The entry point of the command line. */
 public final class Main {
   private Main() {}
 
-  /** Runs the command line and exits with its code. */
+  /** Runs the command that {@code args} spell and exits with its code. */
   public static void main(String[] args) {
-    System.err.println("lockstep: no verb is built yet");
-    System.exit(64);
+    System.exit(CommandLineRunner.run(List.of(args), Console.system()));
   }
 }

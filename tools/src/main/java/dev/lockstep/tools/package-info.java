@@ -1,4 +1,4 @@
-/** The command line. */
+/** The command line: what every verb shares. One file a verb in {@code verb}. */
 @NullMarked
 package dev.lockstep.tools;
 

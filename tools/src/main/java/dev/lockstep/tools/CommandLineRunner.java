@@ -1,0 +1,176 @@
+package dev.lockstep.tools;
+
+import com.google.common.base.Throwables;
+import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.tools.verb.Verbs;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+
+/** Runs one command and turns whatever happens into an exit code and words for people. */
+public final class CommandLineRunner {
+  @Command(
+      name = "lockstep",
+      description = "Lowers, checks and runs the communication of distributed programs.",
+      mixinStandardHelpOptions = true,
+      version = "lockstep 0.1.0",
+      usageHelpAutoWidth = true,
+      commandListHeading = "%nVerbs:%n",
+      synopsisSubcommandLabel = "VERB",
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {
+        "0:fine",
+        "1:the input is wrong, or the check failed",
+        "2:cannot tell",
+        "3:a peer is missing, late or refused us",
+        "64:bad usage, a part that is not built yet included",
+        "69:something outside is missing",
+        "70:our bug, with a reproducer file named"
+      })
+  private static final class Root implements Runnable {
+    @Override
+    public void run() {
+      throw new UsageException("no verb given; see lockstep --help");
+    }
+  }
+
+  private CommandLineRunner() {}
+
+  /** Runs the command that {@code arguments} spell and returns its exit code. */
+  public static int run(List<String> arguments, Console console) {
+    return run(arguments, console, Verbs.all());
+  }
+
+  static int run(List<String> arguments, Console console, ImmutableMap<String, Verb> verbs) {
+    CommandLine root = new CommandLine(new Root());
+    verbs.forEach(root::addSubcommand);
+    verbs.values().forEach(verb -> extend(root, verb));
+    root.setExpandAtFiles(false);
+    root.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
+    root.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
+    Session session = new Session(console, arguments.contains("--json"));
+    int exit;
+    try {
+      exit = parseAndExecute(root, arguments, session);
+    } catch (Throwable failure) {
+      exit = explain(failure, arguments, session);
+    }
+    try {
+      if (session.isJson() && !helpAsked(arguments)) {
+        session.report().print(console.out(), exit);
+      }
+    } catch (IOException e) {
+      // The reader of our output has gone; there is nobody left to tell.
+      exit = exit == ExitCode.OK ? ExitCode.UNAVAILABLE : exit;
+    }
+    console.out().flush();
+    console.err().flush();
+    return exit;
+  }
+
+  private static boolean helpAsked(List<String> arguments) {
+    return arguments.contains("--help") || arguments.contains("-h");
+  }
+
+  private static void extend(CommandLine root, Verb verb) {
+    for (CommandLine child : root.getSubcommands().values()) {
+      if (child.getCommand() == verb) {
+        verb.extend(child.getCommandSpec());
+      }
+    }
+  }
+
+  private static int parseAndExecute(CommandLine root, List<String> arguments, Session session)
+      throws IOException {
+    CommandLine.ParseResult parsed;
+    try {
+      parsed = root.parseArgs(arguments.toArray(new String[0]));
+    } catch (ParameterException e) {
+      if (e.getCause() instanceof UsageException) {
+        throw (UsageException) e.getCause();
+      }
+      throw new UsageException(
+          decapitalise(e.getMessage())
+              + "; see "
+              + e.getCommandLine().getCommandSpec().qualifiedName()
+              + " --help");
+    }
+    if (CommandLine.printHelpIfRequested(parsed)) {
+      return ExitCode.OK;
+    }
+    if (!parsed.hasSubcommand()) {
+      new Root().run();
+    }
+    Verb verb = parsed.subcommand().commandSpec().commandLine().getCommand();
+    verb.attach(session);
+    return verb.call();
+  }
+
+  private static String decapitalise(@Nullable String message) {
+    return message == null || message.isEmpty()
+        ? "the command line cannot be read"
+        : Character.toLowerCase(message.charAt(0)) + message.substring(1);
+  }
+
+  private static int explain(Throwable failure, List<String> arguments, Session session) {
+    if (failure instanceof UsageException) {
+      return tell(session, ExitCode.USAGE, failure.getMessage());
+    }
+    if (failure instanceof DiagnosticException) {
+      for (Diagnostic diagnostic : ((DiagnosticException) failure).diagnostics()) {
+        session.print(diagnostic);
+      }
+      return ExitCode.FAILED;
+    }
+    if (failure instanceof EnvironmentException) {
+      return tell(session, ExitCode.UNAVAILABLE, failure.getMessage());
+    }
+    Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
+    if (cause instanceof IOException) {
+      return tell(session, ExitCode.UNAVAILABLE, IoMessages.reason((IOException) cause));
+    }
+    if (Throwables.getRootCause(failure) instanceof OutOfMemoryError) {
+      return tell(
+          session,
+          ExitCode.UNAVAILABLE,
+          "out of memory; give more with LOCKSTEP_JAVA_OPTS=-Xmx16g");
+    }
+    return reportBug(failure, arguments, session);
+  }
+
+  private static int tell(Session session, int exit, @Nullable String message) {
+    String text = message == null ? "failed" : message;
+    session.say("lockstep: " + text);
+    session.report().put("error", text);
+    return exit;
+  }
+
+  private static int reportBug(Throwable failure, List<String> arguments, Session session) {
+    String where;
+    try {
+      Path file = Reproducer.write(arguments, session, failure);
+      session.report().put("reproducer", file.toString());
+      where = "please send " + file;
+    } catch (IOException e) {
+      where = "and no reproducer could be written: " + IoMessages.reason(e);
+    }
+    String during = session.activity() == null ? "" : " while " + session.activity();
+    return tell(
+        session, ExitCode.BUG, "a bug in lockstep" + during + ": " + brief(failure) + "; " + where);
+  }
+
+  private static String brief(Throwable failure) {
+    String message = failure.getMessage();
+    String name = failure.getClass().getSimpleName();
+    return message == null ? name : name + ": " + message.lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,35 @@
+package dev.lockstep.tools;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong with a file, in words for people. */
+public final class IoMessages {
+  private IoMessages() {}
+
+  /** Returns the reason without the file's name. */
+  public static String reason(IOException exception) {
+    if (exception instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (exception instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (exception instanceof FileAlreadyExistsException
+        || exception instanceof NotDirectoryException) {
+      return "a file stands where a folder must be";
+    }
+    @Nullable String reason =
+        exception instanceof FileSystemException
+            ? ((FileSystemException) exception).getReason()
+            : exception.getMessage();
+    return reason == null
+        ? exception.getClass().getSimpleName()
+        : reason.toLowerCase(java.util.Locale.ROOT);
+  }
+}

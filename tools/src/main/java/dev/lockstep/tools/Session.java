@@ -1,0 +1,104 @@
+package dev.lockstep.tools;
+
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.diag.DiagnosticRenderer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One run of one verb: where results, diagnostics and words for people go. */
+public final class Session {
+  private final Console console;
+  private final boolean json;
+  private final JsonReport report = new JsonReport();
+  private final Map<String, byte[]> inputs = new LinkedHashMap<>();
+  private @Nullable String activity;
+
+  /** Creates a session; {@code json} says that standard output is for one object only. */
+  public Session(Console console, boolean json) {
+    this.console = console;
+    this.json = json;
+  }
+
+  /** Returns the streams. */
+  public Console console() {
+    return console;
+  }
+
+  /** Returns whether standard output is for one JSON object only. */
+  public boolean isJson() {
+    return json;
+  }
+
+  /** Returns the object that {@code --json} prints at the end. */
+  public JsonReport report() {
+    return report;
+  }
+
+  /** Prints a diagnostic, which does not end the run. */
+  public void print(Diagnostic diagnostic) {
+    report.add(diagnostic);
+    console.err().println(DiagnosticRenderer.render(diagnostic));
+  }
+
+  /** Prints a line for people. */
+  public void say(String line) {
+    console.err().println(line);
+  }
+
+  /** Remembers an input for a reproducer, should this run end with our bug. */
+  public void remember(String name, byte[] content) {
+    inputs.put(name, content);
+  }
+
+  /** Says what is being done, for a reproducer: a pass, a file. */
+  public void doing(String what) {
+    activity = what;
+  }
+
+  Map<String, byte[]> inputs() {
+    return inputs;
+  }
+
+  @Nullable String activity() {
+    return activity;
+  }
+
+  /**
+   * Writes the result that a user asked for: to {@code file} when given, else to standard output,
+   * else under {@code name} in the JSON object.
+   */
+  public void writeResult(@Nullable Path file, String name, String text) throws IOException {
+    if (file != null) {
+      try (OutputStream out = open(file)) {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+      }
+    } else if (json) {
+      report.put(name, text);
+    } else {
+      console.out().print(text);
+    }
+  }
+
+  /**
+   * Opens {@code file} for writing, with the folders above it.
+   *
+   * @throws EnvironmentException when that is not possible
+   */
+  public OutputStream open(Path file) {
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      if (folder != null) {
+        Files.createDirectories(folder);
+      }
+      return Files.newOutputStream(file);
+    } catch (IOException e) {
+      throw new EnvironmentException("cannot write " + file + ": " + IoMessages.reason(e));
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.lockstep.tools;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What all verbs share. A verb reads its fields, which picocli has set, once. */
+@Command(
+    mixinStandardHelpOptions = true,
+    version = "lockstep 0.1.0",
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    abbreviateSynopsis = true,
+    optionListHeading = "%nFlags:%n",
+    parameterListHeading = "%nFiles:%n")
+public abstract class Verb implements Callable<Integer> {
+  @Option(names = "--json", description = "Print one JSON object on standard output.")
+  private boolean json;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the result there instead of to standard output.")
+  private @Nullable Path output;
+
+  @Spec private @Nullable CommandSpec spec;
+  private @Nullable Session session;
+
+  /** Returns the exit code of this run. */
+  protected abstract int execute(Session session) throws IOException;
+
+  @Override
+  public final Integer call() throws IOException {
+    return execute(requireNonNull(session));
+  }
+
+  /** Returns whether {@code --json} was given. */
+  public final boolean isJson() {
+    return json;
+  }
+
+  /** Returns the file after {@code -o}, or null. */
+  protected final @Nullable Path output() {
+    return output;
+  }
+
+  /** Returns what picocli knows of this verb. */
+  protected final CommandSpec spec() {
+    return requireNonNull(spec);
+  }
+
+  void attach(Session newSession) {
+    session = newSession;
+  }
+
+  /**
+   * Changes the specification before arguments are read: flags that only the running program knows,
+   * such as one for every pass.
+   */
+  protected void extend(CommandSpec verb) {}
+
+  /** Adds a flag that is part of the contract but whose part is not built yet: it is refused. */
+  protected static void refuse(CommandSpec verb, String flag, String missingPart) {
+    verb.addOption(
+        OptionSpec.builder(flag)
+            .hidden(true)
+            .arity("0..1")
+            .type(String.class)
+            .setter(
+                new picocli.CommandLine.Model.ISetter() {
+                  @Override
+                  public <T> T set(T value) {
+                    throw UsageException.notBuilt(flag, missingPart);
+                  }
+                })
+            .build());
+  }
+}

@@ -1,0 +1,28 @@
+package dev.lockstep.tools.verb;
+
+import com.google.common.collect.ImmutableMap;
+import dev.lockstep.tools.Verb;
+
+/** All verbs, in the order in which help lists them. The one place a verb is registered. */
+public final class Verbs {
+  private Verbs() {}
+
+  /** Returns new verbs by name; a verb serves one run. */
+  public static ImmutableMap<String, Verb> all() {
+    ImmutableMap.Builder<String, Verb> out = ImmutableMap.builder();
+    later(out, "translate", "translation between formats");
+    later(out, "diff", "the comparison of the programs of ranks");
+    later(out, "split", "the splitter into fat and skinny segments");
+    later(out, "fingerprint", "fingerprints of programs and regions");
+    later(out, "handshake", "the handshake between ranks");
+    later(out, "schedule", "communication schedules");
+    later(out, "view", "the viewer");
+    later(out, "reduce", "the reducer");
+    later(out, "pjrt", "the PJRT executor");
+    return out.buildOrThrow();
+  }
+
+  private static void later(ImmutableMap.Builder<String, Verb> out, String name, String part) {
+    out.put(name, new LaterVerb(name, part));
+  }
+}
