@@ -52,8 +52,14 @@ public final class CommandLineRunner {
 
   static int run(List<String> arguments, Console console, ImmutableMap<String, Verb> verbs) {
     CommandLine root = new CommandLine(new Root());
-    verbs.forEach(root::addSubcommand);
-    verbs.values().forEach(verb -> extend(root, verb));
+    // Describing a verb takes milliseconds, so only the one that is meant is described.
+    Verb meant = arguments.isEmpty() ? null : verbs.get(arguments.get(0));
+    if (meant != null) {
+      root.addSubcommand(arguments.get(0), meant);
+    } else {
+      verbs.forEach(root::addSubcommand);
+    }
+    root.getSubcommands().values().forEach(CommandLineRunner::extend);
     root.setExpandAtFiles(false);
     root.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     root.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
@@ -81,12 +87,8 @@ public final class CommandLineRunner {
     return arguments.contains("--help") || arguments.contains("-h");
   }
 
-  private static void extend(CommandLine root, Verb verb) {
-    for (CommandLine child : root.getSubcommands().values()) {
-      if (child.getCommand() == verb) {
-        verb.extend(child.getCommandSpec());
-      }
-    }
+  private static void extend(CommandLine verb) {
+    verb.<Verb>getCommand().extend(verb.getCommandSpec());
   }
 
   private static int parseAndExecute(CommandLine root, List<String> arguments, Session session)
