@@ -9,8 +9,10 @@ public enum MlirForm {
   GENERIC,
   /** {@code d.op %a, %b : T} when all types are equal, else a function type: elementwise ops. */
   SAME_TYPES,
-  /** {@code d.op %a, %b, key = value : (T, T) -> R} with the keys of the definition. */
+  /** {@code d.op %a, %b, key = value : (T, T) -> R} with the keywords of the definition. */
   FUNCTION_TYPE,
+  /** {@code d.op %a, %b : T, U -> R} without parentheses: CHLO's elementwise ops. */
+  ARROW_TYPES,
   /** {@code d.op dense<...> : T}. */
   CONSTANT,
   /** {@code d.op EQ, %a, %b, FLOAT : ...}. */

@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class OpDef {
   private final MlirForm form;
   private final ImmutableList<AttrKey<?>> attributes;
   private final ImmutableList<String> extraInherent;
+  private final ImmutableMap<String, String> keywords;
   private final ImmutableList<String> bodyAttributes;
   private final ImmutableSet<Trait> traits;
   private final ImmutableList<Constraint> constraints;
@@ -54,6 +56,7 @@ public final class OpDef {
     this.form = builder.form;
     this.attributes = builder.attributes.build();
     this.extraInherent = builder.extraInherent.build();
+    this.keywords = builder.keywords.buildOrThrow();
     this.bodyAttributes = builder.bodyAttributes;
     this.traits = builder.traits.build();
     this.constraints = builder.constraints.build();
@@ -120,6 +123,14 @@ public final class OpDef {
     return extraInherent.contains(attributeName);
   }
 
+  /**
+   * Returns the words that the custom MLIR assembly uses for attributes, by name of the attribute
+   * and in the order in which they are printed: {@code broadcast_dimensions -> dims}.
+   */
+  public ImmutableMap<String, String> keywords() {
+    return keywords;
+  }
+
   /** Returns the attributes that name the functions which this op runs, in order of bodies. */
   public ImmutableList<String> bodyAttributes() {
     return bodyAttributes;
@@ -173,6 +184,7 @@ public final class OpDef {
     private MlirForm form = MlirForm.GENERIC;
     private final ImmutableList.Builder<AttrKey<?>> attributes = ImmutableList.builder();
     private final ImmutableList.Builder<String> extraInherent = ImmutableList.builder();
+    private final ImmutableMap.Builder<String, String> keywords = ImmutableMap.builder();
     private ImmutableList<String> bodyAttributes = ImmutableList.of();
     private final ImmutableSet.Builder<Trait> traits = ImmutableSet.builder();
     private final ImmutableList.Builder<Constraint> constraints = ImmutableList.builder();
@@ -209,6 +221,12 @@ public final class OpDef {
     /** Adds names of inherent attributes that need no key. */
     public Builder inherent(String... names) {
       extraInherent.add(names);
+      return this;
+    }
+
+    /** Adds the word that the custom MLIR assembly uses for an attribute: {@code dims = [0]}. */
+    public Builder keyword(String attributeName, String word) {
+      keywords.put(attributeName, word);
       return this;
     }
 

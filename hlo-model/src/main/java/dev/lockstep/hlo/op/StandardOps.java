@@ -1,11 +1,17 @@
 package dev.lockstep.hlo.op;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.op.data.DataOps;
+import dev.lockstep.hlo.op.elementwise.ElementwiseOps;
 
 /** The list of all ops that Lockstep defines, in documentation order. */
 final class StandardOps {
   static final ImmutableList<OpDef> ALL =
-      ImmutableList.<OpDef>builder().addAll(BuiltinOps.ALL).build();
+      ImmutableList.<OpDef>builder()
+          .addAll(BuiltinOps.ALL)
+          .addAll(ElementwiseOps.ALL)
+          .addAll(DataOps.ALL)
+          .build();
 
   private StandardOps() {}
 }

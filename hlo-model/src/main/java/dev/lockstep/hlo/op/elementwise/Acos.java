@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.acos}: arc cosine. */
+public final class Acos {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.acos")
+          .hlo("acos")
+          .summary("Arc cosine")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Acos() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.acosh}: inverse hyperbolic cosine. */
+public final class Acosh {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.acosh")
+          .hlo("acosh")
+          .summary("Inverse hyperbolic cosine")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Acosh() {}
+}

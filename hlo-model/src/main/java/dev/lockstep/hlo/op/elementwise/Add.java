@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.add}: sum, or on i1 logical or. */
+public final class Add {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.add")
+          .hlo("add")
+          .summary("Sum, or on i1 logical or")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .build();
+
+  private Add() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.and}: logical or bitwise and. */
+public final class And {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.and")
+          .hlo("and")
+          .summary("Logical or bitwise and")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .build();
+
+  private And() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.asin}: arc sine. */
+public final class Asin {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.asin")
+          .hlo("asin")
+          .summary("Arc sine")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Asin() {}
+}

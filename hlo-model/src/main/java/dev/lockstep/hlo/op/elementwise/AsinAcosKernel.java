@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.asin_acos_kernel}: the part that complex arc sine and arc cosine share. */
+public final class AsinAcosKernel {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.asin_acos_kernel")
+          .summary("The part that complex arc sine and arc cosine share")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private AsinAcosKernel() {}
+}

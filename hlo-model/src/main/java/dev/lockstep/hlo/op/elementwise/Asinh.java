@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.asinh}: inverse hyperbolic sine. */
+public final class Asinh {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.asinh")
+          .hlo("asinh")
+          .summary("Inverse hyperbolic sine")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Asinh() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.atan2}: angle of the point (rhs, lhs). */
+public final class Atan2 {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.atan2")
+          .hlo("atan2")
+          .summary("Angle of the point (rhs, lhs)")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Atan2() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.atanh}: inverse hyperbolic tangent. */
+public final class Atanh {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.atanh")
+          .hlo("atanh")
+          .summary("Inverse hyperbolic tangent")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Atanh() {}
+}

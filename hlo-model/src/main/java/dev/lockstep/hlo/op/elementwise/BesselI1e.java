@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.bessel_i1e}: exponentially scaled modified Bessel function of order one. */
+public final class BesselI1e {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.bessel_i1e")
+          .summary("Exponentially scaled modified Bessel function of order one")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private BesselI1e() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+
+/**
+ * {@code chlo.broadcast_select}: picks from two operands by a predicate, all broadcast to a common
+ * shape.
+ */
+public final class BroadcastSelect {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.broadcast_select")
+          .summary("Picks from two operands by a predicate, all broadcast to a common shape")
+          .form(MlirForm.FUNCTION_TYPE)
+          .build();
+
+  private BroadcastSelect() {}
+}

@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.cbrt}: cubic root. */
+public final class Cbrt {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.cbrt")
+          .hlo("cbrt")
+          .summary("Cubic root")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private Cbrt() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.ceil}: nearest integer upwards. */
+public final class Ceil {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.ceil")
+          .hlo("ceil")
+          .summary("Nearest integer upwards")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Ceil() {}
+}

@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.tan}: tangent. */
+public final class ChloTan {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.tan")
+          .summary("Tangent")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private ChloTan() {}
+}

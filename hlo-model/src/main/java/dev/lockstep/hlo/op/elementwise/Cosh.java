@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.cosh}: hyperbolic cosine. */
+public final class Cosh {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.cosh")
+          .hlo("cosh")
+          .summary("Hyperbolic cosine")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Cosh() {}
+}

@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.cosine}: cosine. */
+public final class Cosine {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.cosine")
+          .hlo("cosine")
+          .summary("Cosine")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private Cosine() {}
+}

@@ -1,0 +1,22 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/**
+ * {@code stablehlo.count_leading_zeros}, {@code count-leading-zeros} in HLO: number of leading zero
+ * bits.
+ */
+public final class CountLeadingZeros {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.count_leading_zeros")
+          .hlo("count-leading-zeros")
+          .summary("Number of leading zero bits")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private CountLeadingZeros() {}
+}

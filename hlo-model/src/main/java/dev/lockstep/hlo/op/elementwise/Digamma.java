@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.digamma}: logarithmic derivative of the gamma function. */
+public final class Digamma {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.digamma")
+          .summary("Logarithmic derivative of the gamma function")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Digamma() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.divide}: quotient; truncated for integers. */
+public final class Divide {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.divide")
+          .hlo("divide")
+          .summary("Quotient; truncated for integers")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Divide() {}
+}

@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.erfc}: complement of the error function. */
+public final class Erfc {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.erfc")
+          .summary("Complement of the error function")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Erfc() {}
+}

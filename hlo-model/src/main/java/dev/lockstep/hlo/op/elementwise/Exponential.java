@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.exponential}: e to the power of the operand. */
+public final class Exponential {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.exponential")
+          .hlo("exponential")
+          .summary("e to the power of the operand")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private Exponential() {}
+}

@@ -1,0 +1,23 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/**
+ * {@code stablehlo.exponential_minus_one}, {@code exponential-minus-one} in HLO: e to the power of
+ * the operand, less one.
+ */
+public final class ExponentialMinusOne {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.exponential_minus_one")
+          .hlo("exponential-minus-one")
+          .summary("e to the power of the operand, less one")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private ExponentialMinusOne() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.floor}: nearest integer downwards. */
+public final class Floor {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.floor")
+          .hlo("floor")
+          .summary("Nearest integer downwards")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Floor() {}
+}

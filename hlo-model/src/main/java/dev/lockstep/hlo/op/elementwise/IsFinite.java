@@ -1,0 +1,22 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/**
+ * {@code stablehlo.is_finite}, {@code is-finite} in HLO: whether a number is neither infinite nor
+ * NaN.
+ */
+public final class IsFinite {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.is_finite")
+          .hlo("is-finite")
+          .summary("Whether a number is neither infinite nor NaN")
+          .form(MlirForm.UNARY_FUNCTION)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private IsFinite() {}
+}

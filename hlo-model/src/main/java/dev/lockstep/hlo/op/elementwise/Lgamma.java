@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.lgamma}: logarithm of the magnitude of the gamma function. */
+public final class Lgamma {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.lgamma")
+          .summary("Logarithm of the magnitude of the gamma function")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Lgamma() {}
+}

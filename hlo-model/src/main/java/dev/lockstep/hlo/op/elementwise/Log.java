@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.log}: natural logarithm. */
+public final class Log {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.log")
+          .hlo("log")
+          .summary("Natural logarithm")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private Log() {}
+}

@@ -1,0 +1,23 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/**
+ * {@code stablehlo.log_plus_one}, {@code log-plus-one} in HLO: natural logarithm of one more than
+ * the operand.
+ */
+public final class LogPlusOne {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.log_plus_one")
+          .hlo("log-plus-one")
+          .summary("Natural logarithm of one more than the operand")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private LogPlusOne() {}
+}

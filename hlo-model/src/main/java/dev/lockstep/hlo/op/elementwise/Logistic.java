@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.logistic}: 1 / (1 + exp(-x)). */
+public final class Logistic {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.logistic")
+          .hlo("logistic")
+          .summary("1 / (1 + exp(-x))")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private Logistic() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.maximum}: larger of two; NaN wins. */
+public final class Maximum {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.maximum")
+          .hlo("maximum")
+          .summary("Larger of two; NaN wins")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .build();
+
+  private Maximum() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.negate}: negation. */
+public final class Negate {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.negate")
+          .hlo("negate")
+          .summary("Negation")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Negate() {}
+}

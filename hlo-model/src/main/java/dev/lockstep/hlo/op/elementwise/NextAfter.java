@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.next_after}: next representable number in the direction of the right operand. */
+public final class NextAfter {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.next_after")
+          .summary("Next representable number in the direction of the right operand")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private NextAfter() {}
+}

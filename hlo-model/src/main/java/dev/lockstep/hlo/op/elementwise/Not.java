@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.not}: logical or bitwise not. */
+public final class Not {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.not")
+          .hlo("not")
+          .summary("Logical or bitwise not")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Not() {}
+}

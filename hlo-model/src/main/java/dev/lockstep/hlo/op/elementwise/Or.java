@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.or}: logical or bitwise or. */
+public final class Or {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.or")
+          .hlo("or")
+          .summary("Logical or bitwise or")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .build();
+
+  private Or() {}
+}

@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.polygamma}: polygamma function of the order of the left operand. */
+public final class Polygamma {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.polygamma")
+          .summary("Polygamma function of the order of the left operand")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Polygamma() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.popcnt}: number of one bits. */
+public final class Popcnt {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.popcnt")
+          .hlo("popcnt")
+          .summary("Number of one bits")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Popcnt() {}
+}

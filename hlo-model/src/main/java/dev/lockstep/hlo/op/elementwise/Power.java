@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.power}: left operand to the power of the right. */
+public final class Power {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.power")
+          .hlo("power")
+          .summary("Left operand to the power of the right")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Power() {}
+}

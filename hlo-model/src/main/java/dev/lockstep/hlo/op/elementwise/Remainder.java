@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.remainder}: remainder with the sign of the dividend. */
+public final class Remainder {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.remainder")
+          .hlo("remainder")
+          .summary("Remainder with the sign of the dividend")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Remainder() {}
+}

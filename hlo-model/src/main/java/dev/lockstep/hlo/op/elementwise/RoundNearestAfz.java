@@ -1,0 +1,22 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/**
+ * {@code stablehlo.round_nearest_afz}, {@code round-nearest-afz} in HLO: nearest integer, ties away
+ * from zero.
+ */
+public final class RoundNearestAfz {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.round_nearest_afz")
+          .hlo("round-nearest-afz")
+          .summary("Nearest integer, ties away from zero")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private RoundNearestAfz() {}
+}

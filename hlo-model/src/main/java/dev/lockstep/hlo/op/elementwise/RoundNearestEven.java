@@ -1,0 +1,22 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/**
+ * {@code stablehlo.round_nearest_even}, {@code round-nearest-even} in HLO: nearest integer, ties to
+ * even.
+ */
+public final class RoundNearestEven {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.round_nearest_even")
+          .hlo("round-nearest-even")
+          .summary("Nearest integer, ties to even")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private RoundNearestEven() {}
+}

@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.rsqrt}: reciprocal of the square root. */
+public final class Rsqrt {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.rsqrt")
+          .hlo("rsqrt")
+          .summary("Reciprocal of the square root")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private Rsqrt() {}
+}

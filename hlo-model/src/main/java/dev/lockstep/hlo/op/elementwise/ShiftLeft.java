@@ -1,0 +1,22 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/**
+ * {@code stablehlo.shift_left}, {@code shift-left} in HLO: shift to the left; zero when all bits
+ * leave.
+ */
+public final class ShiftLeft {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.shift_left")
+          .hlo("shift-left")
+          .summary("Shift to the left; zero when all bits leave")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private ShiftLeft() {}
+}

@@ -1,0 +1,22 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/**
+ * {@code stablehlo.shift_right_arithmetic}, {@code shift-right-arithmetic} in HLO: shift to the
+ * right that keeps the sign.
+ */
+public final class ShiftRightArithmetic {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.shift_right_arithmetic")
+          .hlo("shift-right-arithmetic")
+          .summary("Shift to the right that keeps the sign")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private ShiftRightArithmetic() {}
+}

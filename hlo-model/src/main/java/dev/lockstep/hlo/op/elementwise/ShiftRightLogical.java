@@ -1,0 +1,22 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/**
+ * {@code stablehlo.shift_right_logical}, {@code shift-right-logical} in HLO: shift to the right
+ * that brings in zeros.
+ */
+public final class ShiftRightLogical {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.shift_right_logical")
+          .hlo("shift-right-logical")
+          .summary("Shift to the right that brings in zeros")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private ShiftRightLogical() {}
+}

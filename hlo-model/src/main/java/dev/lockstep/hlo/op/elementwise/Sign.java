@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.sign}: -1, 0 or 1; NaN stays. */
+public final class Sign {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.sign")
+          .hlo("sign")
+          .summary("-1, 0 or 1; NaN stays")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Sign() {}
+}

@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.sine}: sine. */
+public final class Sine {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.sine")
+          .hlo("sine")
+          .summary("Sine")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private Sine() {}
+}

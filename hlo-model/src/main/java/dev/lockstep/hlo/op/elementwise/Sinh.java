@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.sinh}: hyperbolic sine. */
+public final class Sinh {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.sinh")
+          .hlo("sinh")
+          .summary("Hyperbolic sine")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Sinh() {}
+}

@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.sqrt}: square root. */
+public final class Sqrt {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.sqrt")
+          .hlo("sqrt")
+          .summary("Square root")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private Sqrt() {}
+}

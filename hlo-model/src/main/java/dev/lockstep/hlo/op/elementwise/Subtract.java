@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.subtract}: difference. */
+public final class Subtract {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.subtract")
+          .hlo("subtract")
+          .summary("Difference")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Subtract() {}
+}

@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.tan}: tangent. */
+public final class Tan {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.tan")
+          .hlo("tan")
+          .summary("Tangent")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .inherent("result_accuracy")
+          .build();
+
+  private Tan() {}
+}

@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.uniform_quantize}: quantizes or requantizes. */
+public final class UniformQuantize {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.uniform_quantize")
+          .summary("Quantizes or requantizes")
+          .form(MlirForm.UNARY_FUNCTION)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private UniformQuantize() {}
+}

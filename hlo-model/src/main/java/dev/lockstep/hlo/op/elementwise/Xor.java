@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code stablehlo.xor}: logical or bitwise exclusive or. */
+public final class Xor {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.xor")
+          .hlo("xor")
+          .summary("Logical or bitwise exclusive or")
+          .form(MlirForm.SAME_TYPES)
+          .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .build();
+
+  private Xor() {}
+}

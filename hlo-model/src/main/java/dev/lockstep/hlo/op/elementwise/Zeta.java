@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code chlo.zeta}: hurwitz zeta function. */
+public final class Zeta {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("chlo.zeta")
+          .summary("Hurwitz zeta function")
+          .form(MlirForm.ARROW_TYPES)
+          .trait(Trait.ELEMENTWISE)
+          .build();
+
+  private Zeta() {}
+}
