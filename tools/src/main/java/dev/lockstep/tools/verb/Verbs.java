@@ -19,6 +19,7 @@ public final class Verbs {
     later(out, "view", "the viewer");
     later(out, "reduce", "the reducer");
     later(out, "pjrt", "the PJRT executor");
+    out.put("docs", new DocsVerb());
     return out.buildOrThrow();
   }
 

@@ -1,0 +1,14 @@
+package dev.lockstep.tools.docs;
+
+import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.op.OpSet;
+
+/** All documents that are written from definitions, by their paths seen from the checkout. */
+public final class GeneratedDocs {
+  private GeneratedDocs() {}
+
+  /** Returns the documents. */
+  public static ImmutableMap<String, String> all() {
+    return ImmutableMap.of("docs/ops.md", OpDocs.render(OpSet.standard()));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.lockstep.tools.verb;
+
+import dev.lockstep.tools.Session;
+import dev.lockstep.tools.Verb;
+import dev.lockstep.tools.docs.GeneratedDocs;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** Writes docs/ops.md and docs/passes.md. */
+@Command(
+    description = "Write docs/ops.md and docs/passes.md below the working folder, or below -o.")
+final class DocsVerb extends Verb {
+  @Override
+  protected int execute(Session session) throws IOException {
+    Path folder = output() == null ? Path.of("") : output();
+    List<String> written = new ArrayList<>();
+    for (Map.Entry<String, String> document : GeneratedDocs.all().entrySet()) {
+      Path file = folder.resolve(document.getKey());
+      try (OutputStream out = session.open(file)) {
+        out.write(document.getValue().getBytes(StandardCharsets.UTF_8));
+      }
+      written.add(file.toString());
+      session.say("wrote " + file);
+    }
+    session.report().put("files", written);
+    return 0;
+  }
+}
