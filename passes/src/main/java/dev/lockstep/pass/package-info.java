@@ -1,4 +1,4 @@
-/** What may be done to a program: module in, module out. */
+/** What a pass is, pipelines of passes as text, and the manager that runs them. */
 @NullMarked
 package dev.lockstep.pass;
 
