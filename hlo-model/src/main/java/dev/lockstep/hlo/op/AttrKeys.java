@@ -16,6 +16,19 @@ public final class AttrKeys {
     return AttrKey.of(mlirName, hloName, AttrKeys::asLong, "an integer");
   }
 
+  /** Returns a key of one integer that HLO writes as a list of one, {@code dimensions={1}}. */
+  public static AttrKey<Long> integerOrList(String mlirName, String hloName) {
+    return AttrKey.of(
+        mlirName,
+        hloName,
+        a -> {
+          Long plain = asLong(a);
+          ImmutableLongArray list = plain == null ? asLongs(a) : null;
+          return list != null && list.length() == 1 ? (Long) list.get(0) : plain;
+        },
+        "one integer");
+  }
+
   /** Returns a key of a flag: a unit, a bool, or HLO's {@code true}. */
   public static AttrKey<Boolean> flag(String mlirName, String hloName) {
     return AttrKey.of(

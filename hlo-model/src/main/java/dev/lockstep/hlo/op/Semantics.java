@@ -120,7 +120,19 @@ public sealed interface Semantics {
     /** Receives from another device. */
     RECV,
     /** Gives what was received. */
-    RECV_DONE
+    RECV_DONE,
+    /** Takes the next values that the host feeds, then a token. */
+    INFEED,
+    /** Gives values to the host; makes a token. */
+    OUTFEED,
+    /** Runs a grid of functions, one a device: attribute {@code programs} of rows of symbols. */
+    RUN_PARALLEL,
+    /** Hands a value to whoever watches, under attribute {@code probe_id}, and gives it back. */
+    PROBE,
+    /** Prints a value. */
+    PRINT,
+    /** HLO's conditional: as {@link #IF} when operand 0 is i1, else as {@link #CASE}. */
+    CONDITIONAL
   }
 
   /**

@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.collective;
+
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code stablehlo.outfeed}. */
+public final class Outfeed {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.outfeed")
+          .hlo("outfeed")
+          .summary("Gives values to the host")
+          .inherent("outfeed_config")
+          .trait(Trait.SIDE_EFFECT)
+          .semantics(Semantics.Control.OUTFEED)
+          .build();
+
+  private Outfeed() {}
+}

@@ -1,0 +1,27 @@
+package dev.lockstep.hlo.op.collective;
+
+import dev.lockstep.hlo.op.AttrKey;
+import dev.lockstep.hlo.op.AttrKeys;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code stablehlo.send}. */
+public final class Send {
+  /** Whether the other end is the host. */
+  public static final AttrKey<Boolean> IS_HOST_TRANSFER =
+      AttrKeys.flag("is_host_transfer", "is_host_transfer");
+
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.send")
+          .hlo("send")
+          .summary("Sends to another device or to the host")
+          .attributes(IS_HOST_TRANSFER)
+          .inherent("channel_handle", "source_target_pairs")
+          .trait(Trait.SIDE_EFFECT, Trait.ASYNC)
+          .semantics(Semantics.Control.SEND)
+          .build();
+
+  private Send() {}
+}

@@ -1,0 +1,23 @@
+package dev.lockstep.hlo.op.compute;
+
+import dev.lockstep.hlo.op.AttrKey;
+import dev.lockstep.hlo.op.AttrKeys;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** HLO's {@code rng-get-and-update-state}. */
+public final class RngGetAndUpdateState {
+  /** How far the state moves. */
+  public static final AttrKey<Long> DELTA = AttrKeys.integer("", "delta");
+
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("hlo.rng_get_and_update_state")
+          .hlo("rng-get-and-update-state")
+          .summary("Reads and advances the state of the generator")
+          .attributes(DELTA)
+          .trait(Trait.SIDE_EFFECT, Trait.DEVICE_DEPENDENT)
+          .build();
+
+  private RngGetAndUpdateState() {}
+}

@@ -1,0 +1,18 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code check.expect_eq}. */
+public final class CheckExpectEq {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("check.expect_eq")
+          .summary("Fails unless two tensors are equal")
+          .form(MlirForm.SPECIAL)
+          .trait(Trait.SIDE_EFFECT)
+          .build();
+
+  private CheckExpectEq() {}
+}

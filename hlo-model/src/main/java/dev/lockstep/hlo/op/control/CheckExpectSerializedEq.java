@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code check.expect_serialized_eq}. */
+public final class CheckExpectSerializedEq {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("check.expect_serialized_eq")
+          .summary("Fails unless a tensor equals one in a file")
+          .form(MlirForm.SPECIAL)
+          .inherent("probe_id", "iteration")
+          .trait(Trait.SIDE_EFFECT)
+          .build();
+
+  private CheckExpectSerializedEq() {}
+}

@@ -1,0 +1,36 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.AttrKey;
+import dev.lockstep.hlo.op.AttrKeys;
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+
+/** {@code stablehlo.custom_call}, HLO's {@code custom-call}. */
+public final class CustomCall {
+  /** The name of the code. */
+  public static final AttrKey<String> TARGET =
+      AttrKeys.word("call_target_name", "custom_call_target");
+
+  /** Whether it must stay when nobody uses its results. */
+  public static final AttrKey<Boolean> HAS_SIDE_EFFECT =
+      AttrKeys.flag("has_side_effect", "custom_call_has_side_effect");
+
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.custom_call")
+          .hlo("custom-call")
+          .summary("Runs code from outside")
+          .form(MlirForm.CUSTOM_CALL)
+          .attributes(TARGET, HAS_SIDE_EFFECT)
+          .inherent(
+              "backend_config",
+              "api_version",
+              "called_computations",
+              "operand_layouts",
+              "result_layouts",
+              "output_operand_aliases")
+          .bodies("called_computations", "to_apply")
+          .build();
+
+  private CustomCall() {}
+}

@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code interpreter.print}. */
+public final class InterpreterPrint {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("interpreter.print")
+          .summary("Prints a tensor")
+          .form(MlirForm.SPECIAL)
+          .trait(Trait.SIDE_EFFECT)
+          .semantics(Semantics.Control.PRINT)
+          .build();
+
+  private InterpreterPrint() {}
+}

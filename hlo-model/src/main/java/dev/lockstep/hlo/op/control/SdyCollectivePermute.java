@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code sdy.collective_permute}. */
+public final class SdyCollectivePermute {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("sdy.collective_permute")
+          .summary("Changes the order of axes")
+          .form(MlirForm.SPECIAL)
+          .inherent("out_sharding")
+          .semantics(Semantics.Control.FORWARD)
+          .build();
+
+  private SdyCollectivePermute() {}
+}

@@ -1,0 +1,17 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+
+/** {@code sdy.mesh}. */
+public final class SdyMesh {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("sdy.mesh")
+          .summary("Names the axes of the devices")
+          .form(MlirForm.SDY_MESH)
+          .inherent("sym_name", "mesh")
+          .build();
+
+  private SdyMesh() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code sdy.propagation_barrier}. */
+public final class SdyPropagationBarrier {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("sdy.propagation_barrier")
+          .summary("Stops the propagation of shardings")
+          .form(MlirForm.SPECIAL)
+          .inherent("allowed_direction")
+          .semantics(Semantics.Control.FORWARD)
+          .build();
+
+  private SdyPropagationBarrier() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code sdy.replicated_to_unreduced}. */
+public final class SdyReplicatedToUnreduced {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("sdy.replicated_to_unreduced")
+          .summary("Makes replicated axes unreduced")
+          .form(MlirForm.SPECIAL)
+          .inherent("axes", "out_sharding")
+          .semantics(Semantics.Control.FORWARD)
+          .build();
+
+  private SdyReplicatedToUnreduced() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code sdy.reshard}. */
+public final class SdyReshard {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("sdy.reshard")
+          .summary("Changes how a tensor is sharded")
+          .form(MlirForm.SPECIAL)
+          .inherent("sharding")
+          .semantics(Semantics.Control.FORWARD)
+          .build();
+
+  private SdyReshard() {}
+}

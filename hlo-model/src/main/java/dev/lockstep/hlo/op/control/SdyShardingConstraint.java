@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code sdy.sharding_constraint}. */
+public final class SdyShardingConstraint {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("sdy.sharding_constraint")
+          .summary("States how a tensor is sharded")
+          .form(MlirForm.SPECIAL)
+          .inherent("sharding")
+          .semantics(Semantics.Control.FORWARD)
+          .build();
+
+  private SdyShardingConstraint() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
+
+/** {@code sdy.sharding_group}. */
+public final class SdyShardingGroup {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("sdy.sharding_group")
+          .summary("Puts a tensor into a group of equal sharding")
+          .form(MlirForm.SPECIAL)
+          .inherent("group_id")
+          .trait(Trait.SIDE_EFFECT)
+          .build();
+
+  private SdyShardingGroup() {}
+}

@@ -1,0 +1,19 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code stablehlo.tuple}. */
+public final class TupleOp {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.tuple")
+          .hlo("tuple")
+          .summary("Makes a tuple")
+          .form(MlirForm.TUPLE)
+          .semantics(Semantics.Control.TUPLE)
+          .build();
+
+  private TupleOp() {}
+}

@@ -1,0 +1,20 @@
+package dev.lockstep.hlo.op.control;
+
+import dev.lockstep.hlo.op.MlirForm;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
+
+/** {@code stablehlo.while}. */
+public final class While {
+  /** The definition. */
+  public static final OpDef DEF =
+      OpDef.named("stablehlo.while")
+          .hlo("while")
+          .summary("Runs a body as long as a condition holds")
+          .form(MlirForm.WHILE)
+          .bodies("condition", "body")
+          .semantics(Semantics.Control.WHILE)
+          .build();
+
+  private While() {}
+}
