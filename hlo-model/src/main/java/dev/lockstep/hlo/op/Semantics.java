@@ -83,6 +83,46 @@ public sealed interface Semantics {
     }
   }
 
+  /** Talks to what surrounds the run: prints, records, feeds, grids within the grid. */
+  non-sealed interface Host extends Semantics {
+    /** Returns the results. */
+    ImmutableList<Datum> eval(
+        Operation operation, ImmutableList<Datum> operands, Surroundings surroundings);
+  }
+
+  /** What surrounds a run. */
+  interface Surroundings {
+    /** Prints a text, which has no line end at its end. */
+    void print(String text);
+
+    /** Keeps {@code value} as the next one under {@code id}. */
+    void record(String id, Datum value);
+
+    /** Returns what was kept under {@code id}, in order. */
+    ImmutableList<Datum> recorded(String id);
+
+    /**
+     * Returns the next values that the device is fed.
+     *
+     * @throws IllegalArgumentException if there are no more
+     */
+    ImmutableList<Datum> feed();
+
+    /**
+     * Runs functions of the module on a grid of their own.
+     *
+     * @param programs names of functions: a row a replica, a column a partition
+     * @param arguments the arguments of all of them, device after device
+     * @param feeds names of functions that give what every device is fed, in order
+     * @return the results of all of them, device after device
+     * @throws IllegalArgumentException if there is no function of such a name
+     */
+    ImmutableList<Datum> runGrid(
+        ImmutableList<ImmutableList<String>> programs,
+        ImmutableList<Datum> arguments,
+        ImmutableList<String> feeds);
+  }
+
   /** Code that may communicate, or values with a special representation: the engine's own kinds. */
   enum Control implements Semantics {
     /** Runs body 0 with the operands: call, fusion, composite, sdy.manual_computation. */

@@ -1,0 +1,85 @@
+package dev.lockstep.runtime.interp;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.diag.Note;
+import dev.lockstep.hlo.diag.Severity;
+import dev.lockstep.hlo.ir.Operation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Says who waits where and for whom when no device can move. */
+final class Deadlock {
+
+  /** Strands that wait for the same in the same place are told together. */
+  private record Wait(Operation at, Operation started, String awaited) {}
+
+  private Deadlock() {}
+
+  /** Returns the report over all strands of all devices, of which one at least waits. */
+  static DiagnosticException report(List<Fiber> fibers) {
+    Map<Wait, List<Integer>> waits = new LinkedHashMap<>();
+    TreeSet<Integer> waiting = new TreeSet<>();
+    TreeSet<Integer> finished = new TreeSet<>();
+    TreeSet<Integer> missing = new TreeSet<>();
+    for (Fiber fiber : fibers) {
+      Pending pending = fiber.waiting();
+      Operation at = fiber.waitingOperation();
+      if (pending == null || at == null) {
+        finished.add(fiber.device());
+        continue;
+      }
+      waiting.add(fiber.device());
+      missing.addAll(pending.missing());
+      waits
+          .computeIfAbsent(
+              new Wait(at, pending.operation(), pending.awaited()), key -> new ArrayList<>())
+          .add(fiber.device());
+    }
+    finished.removeAll(waiting);
+    finished.retainAll(missing);
+    List<Note> notes = new ArrayList<>();
+    waits.forEach((wait, devices) -> tell(wait, devices, notes));
+    if (!finished.isEmpty()) {
+      notes.add(
+          new Note(
+              Wording.devices(ImmutableList.copyOf(finished))
+                  + (finished.size() == 1 ? " has" : " have")
+                  + " finished",
+              Location.UNKNOWN));
+    }
+    Map.Entry<Wait, List<Integer>> first = waits.entrySet().iterator().next();
+    return new DiagnosticException(
+        new Diagnostic(
+            Severity.ERROR,
+            "deadlock",
+            String.format(
+                "no device can move: %s at this %s, and %d more %s",
+                Wording.devices(first.getValue()),
+                first.getKey().at().def().name(),
+                waiting.size() - first.getValue().size(),
+                waiting.size() - first.getValue().size() == 1 ? "waits" : "wait"),
+            first.getKey().at().location(),
+            ImmutableList.copyOf(notes)));
+  }
+
+  private static void tell(Wait wait, List<Integer> devices, List<Note> notes) {
+    notes.add(
+        new Note(
+            String.format(
+                "%s %s in %s for %s",
+                Wording.devices(devices),
+                devices.size() == 1 ? "waits" : "wait",
+                wait.at().def().name(),
+                wait.awaited()),
+            wait.at().location()));
+    if (wait.at() != wait.started()) {
+      notes.add(new Note("it was started here", wait.started().location()));
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.lockstep.runtime.interp;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.ir.Function;
+import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.hlo.type.TokenType;
+import dev.lockstep.hlo.type.TupleType;
+import dev.lockstep.hlo.type.Type;
+import dev.lockstep.runtime.values.RandomValues;
+import dev.lockstep.runtime.values.ValueFile;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The numbering of arguments and results in value files: tensors in order after tuples are taken
+ * apart; tokens have no number.
+ */
+public final class Flattening {
+
+  /** Gives the value with a number on a device. */
+  public interface Supplier {
+    /** Returns the value of tensor {@code index} on {@code device}. */
+    Literal value(int index, int device, TensorType type);
+  }
+
+  private Flattening() {}
+
+  /** Returns the tensors within {@code types}, in order. */
+  public static ImmutableList<TensorType> tensors(Iterable<? extends Type> types) {
+    ImmutableList.Builder<TensorType> out = ImmutableList.builder();
+    for (Type type : types) {
+      collect(type, out);
+    }
+    return out.build();
+  }
+
+  private static void collect(Type type, ImmutableList.Builder<TensorType> out) {
+    if (type instanceof TupleType) {
+      ((TupleType) type).elements().forEach(element -> collect(element, out));
+    } else if (type instanceof TensorType) {
+      out.add((TensorType) type);
+    }
+  }
+
+  /** Returns the types of the tensors that {@code function} takes, in order of their numbers. */
+  public static ImmutableList<TensorType> arguments(Function function) {
+    return tensors(function.parameters().stream().map(Value::type).toList());
+  }
+
+  /** Returns the types of the tensors that {@code function} gives, in order of their numbers. */
+  public static ImmutableList<TensorType> results(Function function) {
+    return tensors(function.resultTypes());
+  }
+
+  /** Returns the tensors within {@code values}, in order. */
+  public static ImmutableList<Literal> flatten(Iterable<? extends Datum> values) {
+    ImmutableList.Builder<Literal> out = ImmutableList.builder();
+    for (Datum value : values) {
+      flatten(value, out);
+    }
+    return out.build();
+  }
+
+  private static void flatten(Datum value, ImmutableList.Builder<Literal> out) {
+    if (value instanceof Datum.Tuple) {
+      ((Datum.Tuple) value).elements().forEach(element -> flatten(element, out));
+    } else if (value instanceof Literal) {
+      out.add((Literal) value);
+    }
+  }
+
+  /**
+   * Returns arguments for {@code function} on {@code device}, whose tensors {@code supplier} gives.
+   *
+   * @throws DiagnosticException if a parameter is neither tensor, tuple nor token, or dynamic
+   */
+  public static ImmutableList<Datum> pack(Function function, int device, Supplier supplier) {
+    ImmutableList.Builder<Datum> out = ImmutableList.builder();
+    int[] next = {0};
+    for (Value parameter : function.parameters()) {
+      out.add(pack(parameter.type(), function, device, supplier, next));
+    }
+    return out.build();
+  }
+
+  private static Datum pack(
+      Type type, Function function, int device, Supplier supplier, int[] next) {
+    if (type instanceof TupleType) {
+      List<Datum> elements = new ArrayList<>();
+      for (Type element : ((TupleType) type).elements()) {
+        elements.add(pack(element, function, device, supplier, next));
+      }
+      return new Datum.Tuple(ImmutableList.copyOf(elements));
+    }
+    if (type instanceof TokenType) {
+      return Datum.Token.TOKEN;
+    }
+    if (type instanceof TensorType && ((TensorType) type).isStatic()) {
+      return supplier.value(next[0]++, device, (TensorType) type);
+    }
+    throw DiagnosticException.error(
+        "unsupported-argument",
+        "a program cannot be given an argument of type " + type,
+        function.operation().location());
+  }
+
+  /** Returns random arguments of {@code program} for every device of a grid of {@code devices}. */
+  public static ImmutableList<ImmutableList<Datum>> random(
+      Program program, int devices, long seed) {
+    return packAll(
+        program, devices, (index, device, type) -> RandomValues.of(type, seed, index, device));
+  }
+
+  /** Returns the arguments that {@code file} holds for {@code program}, for every device. */
+  public static ImmutableList<ImmutableList<Datum>> read(
+      Program program, int devices, ValueFile file) {
+    return packAll(program, devices, file::argument);
+  }
+
+  private static ImmutableList<ImmutableList<Datum>> packAll(
+      Program program, int devices, Supplier supplier) {
+    ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
+    for (int device = 0; device < devices; device++) {
+      out.add(pack(program.entry(device), device, supplier));
+    }
+    return out.build();
+  }
+}

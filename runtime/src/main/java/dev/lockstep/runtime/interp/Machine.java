@@ -1,0 +1,220 @@
+package dev.lockstep.runtime.interp;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.diag.CompilerBug;
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Block;
+import dev.lockstep.hlo.ir.Function;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.op.Semantics;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One run of a program on a grid: all strands of all devices, and what is between devices. */
+final class Machine {
+  private final Program program;
+  private final DeviceGrid grid;
+  private final InterpreterOptions options;
+  private final Meetings meetings;
+  private final Mail mail;
+  private final Records records;
+  private final Map<Module, PlanSet> plans = new IdentityHashMap<>();
+  private final Map<Datum.Future, Pending> futures = new IdentityHashMap<>();
+  private final List<Fiber> fibers = new ArrayList<>();
+  private final List<Fiber> started = new ArrayList<>();
+
+  Machine(Program program, DeviceGrid grid, InterpreterOptions options, Records records) {
+    this.program = program;
+    this.grid = grid;
+    this.options = options;
+    this.records = records;
+    this.meetings = new Meetings(grid, program.isOneText(), this);
+    this.mail = new Mail(grid, options.rendezvous());
+  }
+
+  /** Runs all devices to their ends. */
+  ImmutableList<ImmutableList<Datum>> run(List<ImmutableList<Datum>> arguments) {
+    List<Fiber> mains = new ArrayList<>();
+    for (int device = 0; device < grid.size(); device++) {
+      Function entry = program.entry(device);
+      Fiber main =
+          new Fiber(
+              this,
+              device,
+              plans(program.module(device)).plan(entry.body()),
+              arguments.get(device),
+              ImmutableList.of(),
+              entry.operation());
+      mains.add(main);
+      fibers.add(main);
+    }
+    while (advance()) {}
+    boolean stuck = fibers.stream().anyMatch(fiber -> !fiber.isFinished());
+    if (stuck) {
+      throw Deadlock.report(fibers);
+    }
+    reportUnreceived();
+    ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
+    for (Fiber main : mains) {
+      out.add(main.results());
+    }
+    return out.build();
+  }
+
+  /** Lets every strand move as far as it can, in order; returns whether any moved. */
+  private boolean advance() {
+    boolean moved = false;
+    for (int i = 0; i < fibers.size(); i++) {
+      moved |= fibers.get(i).run();
+      if (!started.isEmpty()) {
+        fibers.addAll(started);
+        started.clear();
+      }
+    }
+    // The first ones are the programs' own strands, whose results are wanted at the end.
+    fibers.subList(grid.size(), fibers.size()).removeIf(Fiber::isFinished);
+    return moved;
+  }
+
+  private void reportUnreceived() {
+    ImmutableList.Builder<Diagnostic> out = ImmutableList.builder();
+    for (Pending letter : mail.unreceived()) {
+      out.add(
+          Diagnostic.error(
+              "unmatched-send",
+              "the program has ended and this still waits for " + letter.awaited(),
+              letter.operation().location()));
+    }
+    ImmutableList<Diagnostic> all = out.build();
+    if (!all.isEmpty()) {
+      throw new DiagnosticException(all);
+    }
+  }
+
+  private PlanSet plans(Module module) {
+    return plans.computeIfAbsent(module, PlanSet::new);
+  }
+
+  Mail mail() {
+    return mail;
+  }
+
+  /**
+   * Adds a strand, which runs at once as far as it can: collectives within join their groups in
+   * program order.
+   */
+  Fiber spawn(Fiber fiber) {
+    fiber.run();
+    started.add(fiber);
+    return fiber;
+  }
+
+  /** Returns a future whose results {@code pending} gives. */
+  Datum.Future future(Pending pending) {
+    // Equal to other futures, but looked up by identity.
+    Datum.Future future = new Datum.Future(ImmutableList.of());
+    futures.put(future, pending);
+    return future;
+  }
+
+  /** Returns what a done operation waits for. */
+  Pending pending(Datum started, OpPlan plan) {
+    if (!(started instanceof Datum.Future)) {
+      throw DiagnosticException.error(
+          "not-started",
+          plan.operation.def().name() + " gets something that no start operation gave",
+          plan.operation.location());
+    }
+    Pending pending = futures.get(started);
+    return pending == null
+        ? new Pending.Ready(plan.operation, ((Datum.Future) started).results())
+        : pending;
+  }
+
+  /** Returns what {@code device} waits for at the collective {@code plan}. */
+  Pending meet(
+      int device,
+      OpPlan plan,
+      ImmutableList<ImmutableList<Datum>> captured,
+      ImmutableList<Datum> operands) {
+    return meetings.arrive(device, plan, captured, operands);
+  }
+
+  /** Returns the results of an operation that needs no other device. */
+  ImmutableList<Datum> evaluate(
+      Semantics semantics,
+      int device,
+      OpPlan plan,
+      ImmutableList<ImmutableList<Datum>> captured,
+      ImmutableList<Datum> operands) {
+    Operation operation = plan.operation;
+    try {
+      if (semantics instanceof Semantics.Local) {
+        return ((Semantics.Local) semantics).eval(operation, operands);
+      }
+      if (semantics instanceof Semantics.Regional) {
+        return ((Semantics.Regional) semantics)
+            .eval(operation, operands, bodies(device, plan, captured));
+      }
+      if (semantics instanceof Semantics.PerDevice) {
+        return ((Semantics.PerDevice) semantics).eval(operation, operands, device, grid);
+      }
+      if (semantics instanceof Semantics.Host) {
+        return ((Semantics.Host) semantics)
+            .eval(operation, operands, new HostSide(plan.module(), options, records));
+      }
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw failed(operation, e);
+    } catch (ClassCastException | IndexOutOfBoundsException | NullPointerException e) {
+      throw new CompilerBug(operation.def().name() + " at " + operation.location(), e);
+    }
+    throw DiagnosticException.error(
+        "unsupported-op",
+        operation.def().name()
+            + " cannot be run here: "
+            + (semantics instanceof Semantics.Unsupported
+                ? ((Semantics.Unsupported) semantics).reason()
+                : "no meaning is known"),
+        operation.location());
+  }
+
+  static DiagnosticException failed(Operation operation, RuntimeException cause) {
+    return DiagnosticException.error(
+        "evaluation",
+        operation.def().name() + " cannot be computed: " + cause.getMessage(),
+        operation.location());
+  }
+
+  /** Returns a runner for the bodies of an operation whose bodies do not communicate. */
+  Semantics.BodyRunner bodies(
+      int device, OpPlan plan, ImmutableList<ImmutableList<Datum>> captured) {
+    return new Semantics.BodyRunner() {
+      @Override
+      public ImmutableList<Datum> run(int index, ImmutableList<Datum> arguments) {
+        ImmutableList<Datum> outer =
+            index < captured.size() ? captured.get(index) : ImmutableList.of();
+        Fiber fiber =
+            new Fiber(Machine.this, device, plan.body(index), arguments, outer, plan.operation);
+        fiber.run();
+        if (!fiber.isFinished()) {
+          throw DiagnosticException.error(
+              "body-communicates",
+              "a body of " + plan.operation.def().name() + " waits for other devices",
+              plan.operation.location());
+        }
+        return fiber.results();
+      }
+
+      @Override
+      public Block body(int index) {
+        return plan.body(index).block();
+      }
+    };
+  }
+}

@@ -1,0 +1,100 @@
+package dev.lockstep.runtime.interp;
+
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Syntax;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.type.TupleType;
+import com.google.common.collect.ImmutableList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation prepared for running: its values are indices into the frame of its block. Shared by
+ * all devices that run the text.
+ */
+final class OpPlan {
+  private static final int[] NONE = {};
+
+  final Operation operation;
+  final int[] operandSlots;
+  final int[] resultSlots;
+
+  /** Slots that nothing reads after this operation, results that nothing reads included. */
+  int[] deadSlots = NONE;
+
+  /** For each body, the slots whose values it captures from this block. */
+  final int[][] captures;
+
+  /** Whether the one result is a tuple that several results must be packed into. */
+  final boolean packs;
+
+  private final PlanSet plans;
+  private BlockPlan @Nullable [] bodies;
+
+  /** The results of an operation that gives the same always, once it has run. */
+  @Nullable ImmutableList<Datum> constant;
+
+  OpPlan(
+      Operation operation,
+      int[] operandSlots,
+      int[] resultSlots,
+      int[][] captures,
+      BlockPlan @Nullable [] bodies,
+      PlanSet plans) {
+    this.operation = operation;
+    this.operandSlots = operandSlots;
+    this.resultSlots = resultSlots;
+    this.captures = captures;
+    this.bodies = bodies;
+    this.plans = plans;
+    this.packs =
+        plans.module().syntax() == Syntax.HLO
+            && operation.results().size() == 1
+            && operation.results().get(0).type() instanceof TupleType;
+  }
+
+  /** Returns the text that the operation stands in. */
+  dev.lockstep.hlo.ir.Module module() {
+    return plans.module();
+  }
+
+  /** Returns the number of bodies. */
+  int bodyCount() {
+    return prepared().length;
+  }
+
+  /** Returns body {@code index}. */
+  BlockPlan body(int index) {
+    BlockPlan[] all = prepared();
+    if (index >= all.length) {
+      throw new IllegalArgumentException(
+          operation.def().name() + " has " + all.length + " bodies, need number " + index);
+    }
+    return all[index];
+  }
+
+  private BlockPlan[] prepared() {
+    BlockPlan[] found = bodies;
+    if (found == null) {
+      found = plans.bodies(operation);
+      bodies = found;
+    }
+    return found;
+  }
+
+  /** Returns the slots that body {@code index} captures. */
+  int[] captures(int index) {
+    return index < captures.length ? captures[index] : NONE;
+  }
+
+  /** Returns {@code results} as the operation's results: packed into a tuple where HLO has one. */
+  ImmutableList<Datum> pack(ImmutableList<Datum> results) {
+    if (!packs) {
+      return results;
+    }
+    if (results.size() == 1
+        && (results.get(0) instanceof Datum.Tuple || results.get(0) instanceof Datum.Future)) {
+      return results;
+    }
+    return ImmutableList.of(new Datum.Tuple(results));
+  }
+}

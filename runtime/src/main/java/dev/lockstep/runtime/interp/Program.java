@@ -1,0 +1,95 @@
+package dev.lockstep.runtime.interp;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.ir.Function;
+import dev.lockstep.hlo.ir.Module;
+import java.util.List;
+
+/** What a grid runs: one text for all devices, or a text for each. Immutable. */
+public final class Program {
+  /**
+   * Where a device starts.
+   *
+   * @param module the text
+   * @param function a function of {@code module} that has a body
+   */
+  record Start(Module module, Function function) {}
+
+  private final ImmutableList<Start> starts;
+
+  private Program(ImmutableList<Start> starts) {
+    this.starts = starts;
+  }
+
+  /**
+   * Returns a program of one text; every device starts at its entry function.
+   *
+   * @throws DiagnosticException if the module has no entry function
+   */
+  public static Program of(Module module) {
+    return new Program(ImmutableList.of(new Start(module, entry(module))));
+  }
+
+  /**
+   * Returns a set of programs: device {@code d} runs {@code modules.get(d)}. Modules may be the
+   * same object; collectives meet by their order in each process group, whatever the texts.
+   *
+   * @throws DiagnosticException if a module has no entry function
+   */
+  public static Program ofRanks(List<Module> modules) {
+    checkArgument(!modules.isEmpty(), "a set of programs holds at least one");
+    ImmutableList.Builder<Start> out = ImmutableList.builder();
+    for (Module module : modules) {
+      out.add(new Start(module, entry(module)));
+    }
+    return new Program(out.build());
+  }
+
+  /** Returns a set of programs that start at functions of one module, one a device. */
+  static Program ofFunctions(Module module, List<Function> functions) {
+    ImmutableList.Builder<Start> out = ImmutableList.builder();
+    for (Function function : functions) {
+      out.add(new Start(module, function));
+    }
+    return new Program(out.build());
+  }
+
+  private static Function entry(Module module) {
+    return module
+        .entryFunction()
+        .filter(function -> !function.isDeclaration())
+        .orElseThrow(
+            () ->
+                DiagnosticException.error(
+                    "no-entry",
+                    "the module has no function to start at; call it main",
+                    module.location()));
+  }
+
+  /** Returns whether all devices run one text from one function. */
+  public boolean isOneText() {
+    return starts.size() == 1;
+  }
+
+  /** Returns the number of programs: 1 for one text, else the number of devices. */
+  public int size() {
+    return starts.size();
+  }
+
+  /** Returns the text that {@code device} runs. */
+  public Module module(int device) {
+    return start(device).module();
+  }
+
+  /** Returns the function that {@code device} starts at. */
+  public Function entry(int device) {
+    return start(device).function();
+  }
+
+  private Start start(int device) {
+    return isOneText() ? starts.get(0) : starts.get(device);
+  }
+}
