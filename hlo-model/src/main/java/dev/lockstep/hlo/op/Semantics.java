@@ -58,7 +58,8 @@ public sealed interface Semantics {
     ProcessGroups groups(Operation operation, DeviceGrid grid, MemberOrder order);
 
     /**
-     * Returns the results of every member.
+     * Returns the results of every member; of an op that only starts ({@code ASYNC}), what its done
+     * operation gives.
      *
      * @param operation the operation, which is the same text on every member
      * @param operands operands of each member, in group order
@@ -81,46 +82,6 @@ public sealed interface Semantics {
     default ImmutableList<Datum> outside(Operation operation, ImmutableList<Datum> operands) {
       throw new IllegalArgumentException("the device is in no group");
     }
-  }
-
-  /** Talks to what surrounds the run: prints, records, feeds, grids within the grid. */
-  non-sealed interface Host extends Semantics {
-    /** Returns the results. */
-    ImmutableList<Datum> eval(
-        Operation operation, ImmutableList<Datum> operands, Surroundings surroundings);
-  }
-
-  /** What surrounds a run. */
-  interface Surroundings {
-    /** Prints a text, which has no line end at its end. */
-    void print(String text);
-
-    /** Keeps {@code value} as the next one under {@code id}. */
-    void record(String id, Datum value);
-
-    /** Returns what was kept under {@code id}, in order. */
-    ImmutableList<Datum> recorded(String id);
-
-    /**
-     * Returns the next values that the device is fed.
-     *
-     * @throws IllegalArgumentException if there are no more
-     */
-    ImmutableList<Datum> feed();
-
-    /**
-     * Runs functions of the module on a grid of their own.
-     *
-     * @param programs names of functions: a row a replica, a column a partition
-     * @param arguments the arguments of all of them, device after device
-     * @param feeds names of functions that give what every device is fed, in order
-     * @return the results of all of them, device after device
-     * @throws IllegalArgumentException if there is no function of such a name
-     */
-    ImmutableList<Datum> runGrid(
-        ImmutableList<ImmutableList<String>> programs,
-        ImmutableList<Datum> arguments,
-        ImmutableList<String> feeds);
   }
 
   /** Code that may communicate, or values with a special representation: the engine's own kinds. */
@@ -169,6 +130,11 @@ public sealed interface Semantics {
     RUN_PARALLEL,
     /** Hands a value to whoever watches, under attribute {@code probe_id}, and gives it back. */
     PROBE,
+    /**
+     * Fails unless the operand equals what was handed over under {@code probe_id}, the time {@code
+     * iteration} says.
+     */
+    EXPECT_PROBED,
     /** Prints a value. */
     PRINT,
     /** HLO's conditional: as {@link #IF} when operand 0 is i1, else as {@link #CASE}. */

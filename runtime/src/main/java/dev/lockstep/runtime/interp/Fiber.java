@@ -268,7 +268,7 @@ final class Fiber implements Pending {
         frame.inCondition = true;
         push(frame, plan, 0, operands);
       }
-      case IF, CASE -> branch(frame, plan, operands);
+      case IF, CASE, CONDITIONAL -> branch(frame, plan, operands);
       case FORWARD ->
           finish(
               frame,
@@ -302,6 +302,22 @@ final class Fiber implements Pending {
               "evaluation",
               plan.operation.def().name() + " stands where it cannot",
               plan.operation.location());
+      case INFEED -> finish(frame, plan, machine.host().infeed(plan.operation));
+      case OUTFEED -> finish(frame, plan, ImmutableList.of(Datum.Token.TOKEN));
+      case RUN_PARALLEL ->
+          finish(frame, plan, machine.host().runGrid(plan.module(), plan.operation, operands));
+      case PROBE -> {
+        machine.host().probe(plan.operation, operands.get(0));
+        finish(frame, plan, operands);
+      }
+      case EXPECT_PROBED -> {
+        machine.host().expectProbed(plan.operation, operands.get(0));
+        finish(frame, plan, ImmutableList.of());
+      }
+      case PRINT -> {
+        machine.host().print(operands.get(0));
+        finish(frame, plan, ImmutableList.of());
+      }
       case SEND -> {
         Pending sent = machine.mail().send(device, plan.operation, operands);
         if (isStart(plan.operation)) {

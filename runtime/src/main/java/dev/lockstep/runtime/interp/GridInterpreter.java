@@ -34,7 +34,7 @@ public final class GridInterpreter {
       DeviceGrid grid,
       List<ImmutableList<Datum>> arguments,
       InterpreterOptions options) {
-    return run(program, grid, arguments, options, new Records());
+    return run(program, grid, arguments, options, new HostSide(options));
   }
 
   static ImmutableList<ImmutableList<Datum>> run(
@@ -42,7 +42,7 @@ public final class GridInterpreter {
       DeviceGrid grid,
       List<ImmutableList<Datum>> arguments,
       InterpreterOptions options,
-      Records records) {
+      HostSide host) {
     checkArgument(
         program.isOneText() || program.size() == grid.size(),
         "%s programs for %s devices",
@@ -53,6 +53,6 @@ public final class GridInterpreter {
         "arguments for %s of %s devices",
         arguments.size(),
         grid.size());
-    return new Machine(program, grid, options, records).run(arguments);
+    return new Machine(program, grid, options, host).run(arguments);
   }
 }

@@ -1,87 +1,138 @@
 package dev.lockstep.runtime.interp;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
-import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.AttrKey;
+import dev.lockstep.hlo.op.AttrKeys;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** What surrounds a run, as ops see it. */
-final class HostSide implements Semantics.Surroundings {
-  private final Module module;
+/**
+ * What surrounds a run: values that programs hand over and are fed, what they print, and the grids
+ * that they start.
+ */
+final class HostSide {
+  private static final AttrKey<String> PROBE_ID = AttrKeys.word("probe_id", "probe_id");
+  private static final AttrKey<Long> ITERATION = AttrKeys.integer("iter", "iter");
+  private static final AttrKey<ImmutableList<Attribute>> PROGRAMS = list("programs");
+  private static final AttrKey<ImmutableList<Attribute>> FEEDS = list("infeed");
+
   private final InterpreterOptions options;
-  private final Records records;
+  private final Map<String, List<Datum>> probes = new HashMap<>();
+  private final Deque<ImmutableList<Datum>> feed = new ArrayDeque<>();
 
-  HostSide(Module module, InterpreterOptions options, Records records) {
-    this.module = module;
+  HostSide(InterpreterOptions options) {
     this.options = options;
-    this.records = records;
   }
 
-  @Override
-  public void print(String text) {
-    options.printer().accept(text);
+  private static AttrKey<ImmutableList<Attribute>> list(String name) {
+    return AttrKey.of(
+        name,
+        name,
+        a -> a instanceof Attribute.Array ? ((Attribute.Array) a).elements() : null,
+        "a list of functions");
   }
 
-  @Override
-  public void record(String id, Datum value) {
-    records.record(id, value);
+  void print(Datum value) {
+    options.printer().accept(value.toString());
   }
 
-  @Override
-  public ImmutableList<Datum> recorded(String id) {
-    return records.recorded(id);
+  void probe(Operation operation, Datum value) {
+    probes.computeIfAbsent(PROBE_ID.get(operation), id -> new ArrayList<>()).add(value);
   }
 
-  @Override
-  public ImmutableList<Datum> feed() {
-    ImmutableList<Datum> next = records.feed.poll();
-    if (next == null) {
-      throw new IllegalArgumentException("nothing is left to feed");
+  /** Fails unless {@code value} is what the probe that {@code operation} names was given. */
+  void expectProbed(Operation operation, Datum value) {
+    List<Datum> seen = probes.getOrDefault(PROBE_ID.get(operation), List.of());
+    int iteration = Math.toIntExact(ITERATION.getOr(operation, 0L));
+    if (iteration >= seen.size() || !seen.get(iteration).equals(value)) {
+      throw DiagnosticException.error(
+          "check-failed",
+          String.format(
+              "probe '%s' was given %s, must be %s",
+              PROBE_ID.get(operation),
+              iteration < seen.size() ? seen.get(iteration) : "nothing",
+              value),
+          operation.location());
     }
-    return next;
   }
 
-  @Override
-  public ImmutableList<Datum> runGrid(
-      ImmutableList<ImmutableList<String>> programs,
-      ImmutableList<Datum> arguments,
-      ImmutableList<String> feeds) {
-    DeviceGrid grid = new DeviceGrid(programs.size(), programs.get(0).size());
+  /** Returns the next values to be fed and a token. */
+  ImmutableList<Datum> infeed(Operation operation) {
+    ImmutableList<Datum> next = feed.poll();
+    if (next == null) {
+      throw DiagnosticException.error(
+          "nothing-fed",
+          operation.def().name() + " takes values from the host, and none are left",
+          operation.location());
+    }
+    return ImmutableList.<Datum>builder().addAll(next).add(Datum.Token.TOKEN).build();
+  }
+
+  /** Runs the functions that {@code operation} names on a grid of their own. */
+  ImmutableList<Datum> runGrid(
+      Module module, Operation operation, ImmutableList<Datum> arguments) {
     List<Function> functions = new ArrayList<>();
-    List<ImmutableList<Datum>> each = new ArrayList<>();
-    int next = 0;
-    for (ImmutableList<String> replica : programs) {
-      for (String name : replica) {
-        Function function = function(name);
-        int count = function.parameters().size();
-        functions.add(function);
-        each.add(arguments.subList(next, next + count));
-        next += count;
+    int replicas = 0;
+    for (Attribute row : PROGRAMS.get(operation)) {
+      replicas++;
+      if (row instanceof Attribute.Array) {
+        for (Attribute name : ((Attribute.Array) row).elements()) {
+          functions.add(function(module, name, operation));
+        }
       }
     }
-    Records inner = new Records();
-    for (String feed : feeds) {
+    if (functions.isEmpty() || functions.size() % replicas != 0) {
+      throw DiagnosticException.error(
+          "programs",
+          "the rows of 'programs' must hold the same number of functions, at least one",
+          operation.location());
+    }
+    List<ImmutableList<Datum>> each = new ArrayList<>();
+    int next = 0;
+    for (Function function : functions) {
+      int end = Math.min(next + function.parameters().size(), arguments.size());
+      each.add(arguments.subList(next, end));
+      next = end;
+    }
+    HostSide inner = new HostSide(options);
+    for (Attribute name : FEEDS.getOr(operation, ImmutableList.of())) {
       inner.feed.add(
           GridInterpreter.run(
-                  Program.ofFunctions(module, ImmutableList.of(function(feed))),
+                  Program.ofFunctions(
+                      module, ImmutableList.of(function(module, name, operation))),
                   new DeviceGrid(1, 1),
                   ImmutableList.of(ImmutableList.of()),
                   options)
               .get(0));
     }
+    DeviceGrid grid = new DeviceGrid(replicas, functions.size() / replicas);
     ImmutableList.Builder<Datum> out = ImmutableList.builder();
     GridInterpreter.run(Program.ofFunctions(module, functions), grid, each, options, inner)
         .forEach(out::addAll);
     return out.build();
   }
 
-  private Function function(String name) {
+  private static Function function(Module module, Attribute name, Operation operation) {
+    String word = AttrKeys.asWord(name);
     return module
-        .function(name)
-        .orElseThrow(() -> new IllegalArgumentException("there is no function @" + name));
+        .function(word == null ? "" : word)
+        .filter(found -> !found.isDeclaration())
+        .orElseThrow(
+            () ->
+                DiagnosticException.error(
+                    "unknown-callee",
+                    "no function with a body is called " + word,
+                    operation.location()));
   }
 }

@@ -20,20 +20,18 @@ import java.util.Map;
 final class Machine {
   private final Program program;
   private final DeviceGrid grid;
-  private final InterpreterOptions options;
   private final Meetings meetings;
   private final Mail mail;
-  private final Records records;
+  private final HostSide host;
   private final Map<Module, PlanSet> plans = new IdentityHashMap<>();
   private final Map<Datum.Future, Pending> futures = new IdentityHashMap<>();
   private final List<Fiber> fibers = new ArrayList<>();
   private final List<Fiber> started = new ArrayList<>();
 
-  Machine(Program program, DeviceGrid grid, InterpreterOptions options, Records records) {
+  Machine(Program program, DeviceGrid grid, InterpreterOptions options, HostSide host) {
     this.program = program;
     this.grid = grid;
-    this.options = options;
-    this.records = records;
+    this.host = host;
     this.meetings = new Meetings(grid, program.isOneText(), this);
     this.mail = new Mail(grid, options.rendezvous());
   }
@@ -105,6 +103,10 @@ final class Machine {
     return mail;
   }
 
+  HostSide host() {
+    return host;
+  }
+
   /**
    * Adds a strand, which runs at once as far as it can: collectives within join their groups in
    * program order.
@@ -164,10 +166,6 @@ final class Machine {
       }
       if (semantics instanceof Semantics.PerDevice) {
         return ((Semantics.PerDevice) semantics).eval(operation, operands, device, grid);
-      }
-      if (semantics instanceof Semantics.Host) {
-        return ((Semantics.Host) semantics)
-            .eval(operation, operands, new HostSide(plan.module(), options, records));
       }
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw failed(operation, e);

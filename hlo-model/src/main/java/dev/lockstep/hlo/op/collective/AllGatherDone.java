@@ -2,6 +2,7 @@ package dev.lockstep.hlo.op.collective;
 
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
 
 /** HLO's {@code all-gather-done}. */
 public final class AllGatherDone {
@@ -11,6 +12,7 @@ public final class AllGatherDone {
           .hlo("all-gather-done")
           .summary("Gives the results of an all-gather that was started")
           .trait(Trait.ASYNC)
+          .semantics(Semantics.Control.ASYNC_DONE)
           .build();
 
   private AllGatherDone() {}

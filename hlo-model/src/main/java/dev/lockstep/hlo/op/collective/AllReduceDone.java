@@ -12,7 +12,7 @@ public final class AllReduceDone {
           .hlo("all-reduce-done")
           .summary("Gives the results of an all-reduce that was started")
           .trait(Trait.ASYNC)
-          .semantics(Semantics.Control.FORWARD)
+          .semantics(Semantics.Control.ASYNC_DONE)
           .build();
 
   private AllReduceDone() {}

@@ -2,6 +2,7 @@ package dev.lockstep.hlo.op.collective;
 
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
 
 /** HLO's {@code collective-permute-done}. */
 public final class CollectivePermuteDone {
@@ -11,6 +12,7 @@ public final class CollectivePermuteDone {
           .hlo("collective-permute-done")
           .summary("Gives the results of a permute that was started")
           .trait(Trait.ASYNC)
+          .semantics(Semantics.Control.ASYNC_DONE)
           .build();
 
   private CollectivePermuteDone() {}

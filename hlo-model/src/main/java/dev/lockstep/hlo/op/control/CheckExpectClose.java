@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.control;
 
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
@@ -21,6 +22,14 @@ public final class CheckExpectClose {
           .form(MlirForm.SPECIAL)
           .attributes(MAX_ULP, MIN_ULP)
           .trait(Trait.SIDE_EFFECT)
+          .local(
+              (op, in) ->
+                  Checks.close(
+                      op,
+                      (Literal) in.get(0),
+                      (Literal) in.get(1),
+                      MIN_ULP.getOr(op, 0L),
+                      MAX_ULP.getOr(op, 1L)))
           .build();
 
   private CheckExpectClose() {}

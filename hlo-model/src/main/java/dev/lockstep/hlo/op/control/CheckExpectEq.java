@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.control;
 
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -12,6 +13,7 @@ public final class CheckExpectEq {
           .summary("Fails unless two tensors are equal")
           .form(MlirForm.SPECIAL)
           .trait(Trait.SIDE_EFFECT)
+          .local((op, in) -> Checks.equal(op, (Literal) in.get(0), (Literal) in.get(1)))
           .build();
 
   private CheckExpectEq() {}

@@ -3,6 +3,7 @@ package dev.lockstep.hlo.op.control;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
 
 /** {@code check.expect_serialized_eq}. */
 public final class CheckExpectSerializedEq {
@@ -13,6 +14,7 @@ public final class CheckExpectSerializedEq {
           .form(MlirForm.SPECIAL)
           .inherent("probe_id", "iteration")
           .trait(Trait.SIDE_EFFECT)
+          .semantics(Semantics.Control.EXPECT_PROBED)
           .build();
 
   private CheckExpectSerializedEq() {}

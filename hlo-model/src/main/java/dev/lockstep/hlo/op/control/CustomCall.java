@@ -30,6 +30,7 @@ public final class CustomCall {
               "result_layouts",
               "output_operand_aliases")
           .bodies("called_computations", "to_apply")
+          .local(CustomTargets::eval)
           .build();
 
   private CustomCall() {}
