@@ -49,7 +49,9 @@ final class Checks {
         (a, b, i) -> almostSame(a, b, i, tolerance));
   }
 
-  /** Fails unless all elements are from {@code least} to {@code most} representable numbers apart. */
+  /**
+   * Fails unless all elements are from {@code least} to {@code most} representable numbers apart.
+   */
   static ImmutableList<Datum> close(
       Operation operation, Literal actual, Literal expected, long least, long most) {
     return all(

@@ -76,7 +76,9 @@ final class CustomTargets {
     return type instanceof TupleType
         ? new Datum.Tuple(
             ((TupleType) type)
-                .elements().stream().map(CustomTargets::zero).collect(ImmutableList.toImmutableList()))
+                .elements().stream()
+                    .map(CustomTargets::zero)
+                    .collect(ImmutableList.toImmutableList()))
         : Literal.zeros((TensorType) type);
   }
 }
