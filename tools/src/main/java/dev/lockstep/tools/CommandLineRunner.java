@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -54,8 +55,11 @@ public final class CommandLineRunner {
     CommandLine root = new CommandLine(new Root());
     // Describing a verb takes milliseconds, so only the one that is meant is described.
     Verb meant = arguments.isEmpty() ? null : verbs.get(arguments.get(0));
+    List<String> prepared = arguments;
     if (meant != null) {
       root.addSubcommand(arguments.get(0), meant);
+      prepared = new ArrayList<>(arguments.subList(0, 1));
+      prepared.addAll(meant.prepare(arguments.subList(1, arguments.size())));
     } else {
       verbs.forEach(root::addSubcommand);
     }
@@ -66,7 +70,7 @@ public final class CommandLineRunner {
     Session session = new Session(console, arguments.contains("--json"));
     int exit;
     try {
-      exit = parseAndExecute(root, arguments, session);
+      exit = parseAndExecute(root, prepared, session);
     } catch (Throwable failure) {
       exit = explain(failure, arguments, session);
     }

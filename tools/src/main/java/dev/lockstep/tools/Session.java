@@ -56,6 +56,11 @@ public final class Session {
     inputs.put(name, content);
   }
 
+  /** Forgets an input that did no harm. */
+  public void forget(String name) {
+    inputs.remove(name);
+  }
+
   /** Says what is being done, for a reproducer: a pass, a file. */
   public void doing(String what) {
     activity = what;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -66,6 +67,11 @@ public abstract class Verb implements Callable<Integer> {
    * such as one for every pass.
    */
   protected void extend(CommandSpec verb) {}
+
+  /** Returns the arguments as picocli shall see them, the name of the verb not among them. */
+  protected List<String> prepare(List<String> arguments) {
+    return arguments;
+  }
 
   /** Adds a flag that is part of the contract but whose part is not built yet: it is refused. */
   protected static void refuse(CommandSpec verb, String flag, String missingPart) {

@@ -10,6 +10,8 @@ public final class Verbs {
   /** Returns new verbs by name; a verb serves one run. */
   public static ImmutableMap<String, Verb> all() {
     ImmutableMap.Builder<String, Verb> out = ImmutableMap.builder();
+    out.put("opt", new OptVerb());
+    out.put("verify", new VerifyVerb());
     later(out, "translate", "translation between formats");
     later(out, "diff", "the comparison of the programs of ranks");
     later(out, "split", "the splitter into fat and skinny segments");

@@ -1,0 +1,65 @@
+package dev.lockstep.tools.program;
+
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.DiagnosticSink;
+import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.text.TextFormats;
+import dev.lockstep.tools.UsageException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads, checks and prints programs, whatever their format. */
+public final class Programs {
+  /** Diagnostic code: the input is MLIR bytecode. */
+  public static final String BYTECODE = "format-bytecode";
+
+  private Programs() {}
+
+  /**
+   * Returns the program that {@code source} holds; its format is recognised by content.
+   *
+   * @throws DiagnosticException when it cannot be read
+   * @throws UsageException when its format is not read yet
+   */
+  public static Module read(Source source) {
+    TextFormats.Format format = TextFormats.detect(source);
+    switch (format) {
+      case MLIR_BYTECODE -> throw bytecode(source);
+      case HLO_PROTO -> throw UsageException.notBuilt(source.name(), "reading HLO protos");
+      case FX -> throw UsageException.notBuilt(source.name(), "reading torch FX graphs");
+      case STABLEHLO, HLO -> throw UsageException.notBuilt(source.name(), "reading " + format);
+    }
+    throw new AssertionError(format);
+  }
+
+  /** Returns the diagnostic that names the command which turns the bytecode into text. */
+  private static DiagnosticException bytecode(Source source) {
+    String text = source.name().replaceFirst("(?:\\.mlir)?\\.?(?:mlirbc|bc)?$", "") + ".mlir";
+    // The producer follows magic and version; StableHLO's portable artifacts name themselves.
+    String head = source.text(0, Math.min(source.length(), 64)).lines().findFirst().orElse("");
+    String command =
+        head.contains("StableHLO_v")
+            ? "stablehlo-translate --deserialize " + source.name() + " -o " + text
+            : "stablehlo-opt " + source.name() + " -o " + text;
+    return DiagnosticException.error(
+        BYTECODE,
+        "this is MLIR bytecode, which is not read; turn it into text with: " + command,
+        new Location(Source.of(source.name(), new byte[0]), 0, 0));
+  }
+
+  /** Reports what is wrong with {@code module}. */
+  public static void verify(Module module, DiagnosticSink sink) {
+    throw UsageException.notBuilt("verify", "the verifier");
+  }
+
+  /** Returns the text of {@code module} in its own syntax, ending with a line end. */
+  public static String print(Module module) {
+    throw UsageException.notBuilt("print", "the printer of " + module.syntax());
+  }
+
+  /** Returns {@code text} as a source, for reading back what was printed. */
+  public static Source source(String name, String text) {
+    return Source.of(name, text.getBytes(StandardCharsets.UTF_8));
+  }
+}

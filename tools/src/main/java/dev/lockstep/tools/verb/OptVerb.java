@@ -1,0 +1,275 @@
+package dev.lockstep.tools.verb;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.DiagnosticSink;
+import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Syntax;
+import dev.lockstep.pass.Pass;
+import dev.lockstep.pass.PassInfo;
+import dev.lockstep.pass.PassManager;
+import dev.lockstep.pass.PassRegistry;
+import dev.lockstep.pass.Pipeline;
+import dev.lockstep.pass.instrument.PassReport;
+import dev.lockstep.pass.instrument.PrintIr;
+import dev.lockstep.tools.ExitCode;
+import dev.lockstep.tools.Session;
+import dev.lockstep.tools.UsageException;
+import dev.lockstep.tools.Verb;
+import dev.lockstep.tools.input.InputFile;
+import dev.lockstep.tools.input.InputFiles;
+import dev.lockstep.tools.input.RankSet;
+import dev.lockstep.tools.program.AllPasses;
+import dev.lockstep.tools.program.Chunks;
+import dev.lockstep.tools.program.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads programs, runs a pipeline on them and prints them. */
+@Command(description = "Read programs, run a pipeline on them, print them.")
+final class OptVerb extends Verb {
+  private static final ImmutableSet<String> PRINTS_EVERY_PASS =
+      ImmutableSet.of("--print-ir-before", "--print-ir-after");
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILE",
+      description = "Files, folders, patterns in quotes; - or nothing for standard input.")
+  private List<String> words = new ArrayList<>();
+
+  @Option(
+      names = "--pipeline",
+      paramLabel = "PASSES",
+      description = "Passes to run, as 'a,b{x=1}'; every pass also is a flag of its own name.")
+  private List<String> pipelines = new ArrayList<>();
+
+  @Option(
+      names = "--ranks",
+      paramLabel = "SET",
+      description =
+          "The programs of all ranks: a pattern, a folder or FILE.json; -o names a folder.")
+  private @Nullable String ranks;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      description = "Format to print: stablehlo or hlo, the one it was read from.")
+  private @Nullable String to;
+
+  @Option(names = "--verify-each", description = "Verify after every pass.")
+  private boolean verifyEach;
+
+  @Option(
+      names = "--print-ir-before",
+      paramLabel = "PASS",
+      description = "Print the program before that pass; before every pass without a name.")
+  private Set<String> printBefore = new HashSet<>();
+
+  @Option(
+      names = "--print-ir-after",
+      paramLabel = "PASS",
+      description = "Print the program after that pass; after every pass without a name.")
+  private Set<String> printAfter = new HashSet<>();
+
+  @Option(
+      names = "--print-ir-after-change",
+      description = "Print the program after every pass that changed it.")
+  private boolean printAfterChange;
+
+  @Option(
+      names = "--split-input-file",
+      description = "Take the chunks between lines '// -----' one by one.")
+  private boolean split;
+
+  @Option(names = "--timing", description = "Say how long each pass took.")
+  private boolean timing;
+
+  @Option(names = "--stats", description = "Say what each pass counted.")
+  private boolean statistics;
+
+  @Option(names = "--list-passes", description = "List all passes and end.")
+  private boolean listPasses;
+
+  @Mixin private CountOptions counts = new CountOptions();
+
+  private final PassReport passReport = new PassReport();
+  private final List<String> outputs = new ArrayList<>();
+
+  @Override
+  protected void extend(CommandSpec verb) {
+    refuse(verb, "--groups", "the torch FX front end");
+    List<String> passes = new ArrayList<>();
+    for (Pass pass : AllPasses.registry().all()) {
+      passes.add(String.format("  --%-30s %s", pass.info().name(), pass.info().summary()));
+    }
+    verb.usageMessage()
+        .footerHeading(passes.isEmpty() ? "" : "%nPasses:%n")
+        .footer(passes.toArray(new String[0]));
+  }
+
+  /** Turns the flags that are passes into pipelines, in the order in which they stand. */
+  @Override
+  protected List<String> prepare(List<String> arguments) {
+    PassRegistry registry = AllPasses.registry();
+    List<String> out = new ArrayList<>();
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      String flag = equals < 0 ? argument : argument.substring(0, equals);
+      if (PRINTS_EVERY_PASS.contains(argument)) {
+        out.add(argument + "=" + PrintIr.EVERY);
+      } else if (flag.startsWith("--") && registry.find(flag.substring(2)).isPresent()) {
+        String options = equals < 0 ? "" : "{" + argument.substring(equals + 1) + "}";
+        out.add("--pipeline=" + flag.substring(2) + options);
+      } else {
+        out.add(argument);
+      }
+    }
+    return out;
+  }
+
+  @Override
+  protected int execute(Session session) throws IOException {
+    if (listPasses) {
+      listPasses(session);
+      return ExitCode.OK;
+    }
+    ImmutableList<InputFile> files = files();
+    boolean toFolder = toFolder(files.size());
+    Pipeline pipeline = Pipeline.parse(String.join(",", pipelines), AllPasses.registry());
+    PassManager manager = manager(session);
+    int exit = ExitCode.OK;
+    for (InputFile file : files) {
+      List<String> texts = new ArrayList<>();
+      Source whole = file.read(session);
+      for (Source chunk : split ? Chunks.split(whole) : ImmutableList.of(whole)) {
+        try {
+          texts.add(transform(session, chunk, pipeline, manager));
+        } catch (DiagnosticException e) {
+          e.diagnostics().forEach(session::print);
+          exit = ExitCode.FAILED;
+        }
+      }
+      String text = String.join(Chunks.SEPARATOR, texts);
+      if (toFolder) {
+        writeInto(session, file, text);
+      } else {
+        outputs.add(text);
+      }
+    }
+    if (!toFolder && (exit == ExitCode.OK || split)) {
+      session.writeResult(output(), "output", String.join(Chunks.SEPARATOR, outputs));
+    }
+    if (timing) {
+      session.console().err().print(passReport.timing());
+    }
+    if (statistics) {
+      session.console().err().print(passReport.statistics());
+    }
+    return exit;
+  }
+
+  private ImmutableList<InputFile> files() {
+    if (ranks == null) {
+      return InputFiles.collect(words.isEmpty() ? List.of("-") : words);
+    }
+    if (!words.isEmpty()) {
+      throw new UsageException("--ranks names the files; give no others");
+    }
+    ImmutableList.Builder<InputFile> out = ImmutableList.builder();
+    RankSet.of(ranks).ranks().forEach(out::addAll);
+    return out.build();
+  }
+
+  private boolean toFolder(int files) {
+    Path folder = output();
+    boolean isFolder =
+        folder != null && (Files.isDirectory(folder) || ranks != null || spelledAsFolder());
+    if (ranks != null && folder == null) {
+      throw new UsageException("--ranks needs -o and a folder for the programs of the ranks");
+    }
+    if (files > 1 && folder != null && !isFolder) {
+      throw new UsageException("several files need a folder after -o; " + folder + " is none");
+    }
+    return isFolder;
+  }
+
+  private boolean spelledAsFolder() {
+    return spec().findOption("-o").stringValues().stream().anyMatch(word -> word.endsWith("/"));
+  }
+
+  private void writeInto(Session session, InputFile file, String text) throws IOException {
+    Path folder = java.util.Objects.requireNonNull(output());
+    Path name = file.path() == null ? Path.of("stdin.mlir") : file.path().getFileName();
+    session.writeResult(folder.resolve(name), "output", text);
+  }
+
+  private PassManager manager(Session session) {
+    PassManager.Builder builder =
+        PassManager.builder()
+            .counts(counts.replicas(), counts.partitions())
+            .instrument(passReport)
+            .instrument(
+                new PrintIr(
+                    ImmutableSet.copyOf(printBefore),
+                    ImmutableSet.copyOf(printAfter),
+                    printAfterChange,
+                    Programs::print,
+                    session.console().err()::print));
+    if (verifyEach) {
+      builder.verifyEach(Programs::verify);
+    }
+    return builder.build();
+  }
+
+  private String transform(Session session, Source source, Pipeline pipeline, PassManager manager) {
+    session.doing("reading " + source.name());
+    Module module = Programs.read(source);
+    checkFormat(module);
+    DiagnosticSink sink = new DiagnosticSink();
+    session.doing("verifying " + source.name());
+    Programs.verify(module, sink);
+    sink.throwIfErrors();
+    session.doing("running " + pipeline + " on " + source.name());
+    Module after = manager.run(pipeline, module, sink);
+    for (Diagnostic diagnostic : sink.diagnostics()) {
+      session.print(diagnostic);
+    }
+    session.doing("printing " + source.name());
+    return Programs.print(after);
+  }
+
+  private void checkFormat(Module module) {
+    String own = module.syntax() == Syntax.HLO ? "hlo" : "stablehlo";
+    if (to != null && !to.toLowerCase(Locale.ROOT).equals(own)) {
+      throw UsageException.notBuilt("--to " + to, "translation from " + own);
+    }
+  }
+
+  private static void listPasses(Session session) {
+    List<Object> listed = new ArrayList<>();
+    for (Pass pass : AllPasses.registry().all()) {
+      PassInfo info = pass.info();
+      listed.add(ImmutableMap.of("name", info.name(), "summary", info.summary()));
+      if (!session.isJson()) {
+        session.console().out().printf("%-34s %s%n", info.name(), info.summary());
+      }
+    }
+    session.report().put("passes", listed);
+  }
+}

@@ -1,0 +1,169 @@
+package dev.lockstep.tools.verb;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.DiagnosticSink;
+import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.diag.Severity;
+import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.tools.ExitCode;
+import dev.lockstep.tools.Progress;
+import dev.lockstep.tools.Session;
+import dev.lockstep.tools.Verb;
+import dev.lockstep.tools.input.InputFile;
+import dev.lockstep.tools.input.InputFiles;
+import dev.lockstep.tools.program.Chunks;
+import dev.lockstep.tools.program.Programs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads and verifies programs; says which fail and how many. */
+@Command(description = "Read and verify programs; the last line counts them.")
+final class VerifyVerb extends Verb {
+  /** Diagnostic code: a program does not survive being printed and read. */
+  static final String ROUNDTRIP = "roundtrip";
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "Files, folders, patterns in quotes; - for standard input.")
+  private List<String> words = new ArrayList<>();
+
+  @Option(names = "--roundtrip", description = "Also print, read again and compare.")
+  private boolean roundtrip;
+
+  @Option(
+      names = "--split-input-file",
+      description = "Take the chunks between lines '// -----' one by one.")
+  private boolean split;
+
+  @Override
+  protected void extend(CommandSpec verb) {
+    refuse(verb, "--ranks", "the proof that the programs of ranks meet");
+    refuse(verb, "--groups", "the torch FX front end");
+  }
+
+  @Override
+  protected int execute(Session session) throws IOException {
+    ImmutableList<InputFile> files = InputFiles.collect(words);
+    List<String> failing = new ArrayList<>();
+    try (Progress progress = new Progress(session.console(), "files", files.size())) {
+      int done = 0;
+      for (InputFile file : files) {
+        Optional<String> failure = check(session, file);
+        failure.ifPresent(failing::add);
+        if (failure.isPresent() && !session.isJson()) {
+          session.console().out().println(failure.get());
+        }
+        progress.update(++done);
+      }
+    }
+    int ok = files.size() - failing.size();
+    session
+        .report()
+        .put("files", ImmutableMap.of("all", files.size(), "ok", ok, "failed", failing.size()));
+    session.report().put("failing", failing);
+    if (!session.isJson()) {
+      session
+          .console()
+          .out()
+          .printf("%d files, %d ok, %d failed%n", files.size(), ok, failing.size());
+    }
+    return failing.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Returns the line that says how {@code file} fails, if it does. */
+  private Optional<String> check(Session session, InputFile file) {
+    ImmutableList<Source> chunks;
+    try {
+      Source whole = file.read(session);
+      chunks = split ? Chunks.split(whole) : ImmutableList.of(whole);
+    } catch (DiagnosticException e) {
+      return Optional.of(describe(session, e.diagnostics()));
+    }
+    int failed = 0;
+    String first = "";
+    for (Source chunk : chunks) {
+      try {
+        checkChunk(session, chunk);
+      } catch (DiagnosticException e) {
+        String line = describe(session, e.diagnostics());
+        first = failed++ == 0 ? line : first;
+      }
+    }
+    session.forget(file.name());
+    if (failed == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        chunks.size() == 1
+            ? first
+            : String.format(
+                "%s (%d of %d chunks failed, this is the first)", first, failed, chunks.size()));
+  }
+
+  private void checkChunk(Session session, Source source) {
+    session.doing("reading " + source.name());
+    Module module = Programs.read(source);
+    session.doing("verifying " + source.name());
+    DiagnosticSink sink = new DiagnosticSink();
+    Programs.verify(module, sink);
+    sink.throwIfErrors();
+    sink.diagnostics().forEach(session::print);
+    if (roundtrip) {
+      session.doing("printing and reading " + source.name());
+      checkRoundtrip(source, module);
+    }
+  }
+
+  private static void checkRoundtrip(Source source, Module module) {
+    String printed = Programs.print(module);
+    String name = source.name() + " (printed)";
+    Module again;
+    try {
+      again = Programs.read(Programs.source(name, printed));
+    } catch (DiagnosticException e) {
+      Diagnostic reason = e.diagnostics().get(0);
+      throw new DiagnosticException(
+          Diagnostic.error(ROUNDTRIP, "what was printed cannot be read", new Location(source, 0, 0))
+              .withNote(reason.message(), reason.location()));
+    }
+    String second = Programs.print(again);
+    if (!second.equals(printed)) {
+      ImmutableList<String> before = printed.lines().collect(ImmutableList.toImmutableList());
+      ImmutableList<String> after = second.lines().collect(ImmutableList.toImmutableList());
+      int line = 0;
+      while (line < Math.min(before.size(), after.size())
+          && before.get(line).equals(after.get(line))) {
+        line++;
+      }
+      throw DiagnosticException.error(
+          ROUNDTRIP,
+          String.format(
+              "what was printed, read and printed again differs in line %d: '%s', before '%s'",
+              line + 1,
+              line < after.size() ? after.get(line).strip() : "",
+              line < before.size() ? before.get(line).strip() : ""),
+          new Location(source, 0, 0));
+    }
+  }
+
+  private static String describe(Session session, ImmutableList<Diagnostic> diagnostics) {
+    diagnostics.forEach(session::print);
+    Diagnostic first =
+        diagnostics.stream()
+            .filter(diagnostic -> diagnostic.severity() == Severity.ERROR)
+            .findFirst()
+            .orElse(diagnostics.get(0));
+    return first.toString().lines().findFirst().orElse("");
+  }
+}
