@@ -151,7 +151,10 @@ final class OptVerb extends Verb {
     }
     ImmutableList<InputFile> files = files();
     boolean toFolder = toFolder(files.size());
-    Pipeline pipeline = Pipeline.parse(String.join(",", pipelines), AllPasses.registry());
+    Pipeline pipeline =
+        pipelines.isEmpty()
+            ? Pipeline.of()
+            : Pipeline.parse(String.join(",", pipelines), AllPasses.registry());
     PassManager manager = manager(session);
     int exit = ExitCode.OK;
     for (InputFile file : files) {

@@ -12,6 +12,7 @@ public final class Verbs {
     ImmutableMap.Builder<String, Verb> out = ImmutableMap.builder();
     out.put("opt", new OptVerb());
     out.put("verify", new VerifyVerb());
+    out.put("run", new RunVerb());
     later(out, "translate", "translation between formats");
     later(out, "diff", "the comparison of the programs of ranks");
     later(out, "split", "the splitter into fat and skinny segments");

@@ -1,0 +1,182 @@
+package dev.lockstep.tools.run;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.runtime.interp.Flattening;
+import dev.lockstep.runtime.values.Tolerance;
+import dev.lockstep.runtime.values.ValueFile;
+import dev.lockstep.runtime.values.ValueKeys;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** What every device computed: its tensors in order after tuples are taken apart. */
+public final class Results {
+  /** Elements that are shown of one value. */
+  private static final int SHOWN = 16;
+
+  private final ImmutableList<ImmutableList<Literal>> byDevice;
+
+  private Results(ImmutableList<ImmutableList<Literal>> byDevice) {
+    this.byDevice = byDevice;
+  }
+
+  /** Returns the results that a run gave, one list a device. */
+  public static Results of(List<? extends Iterable<? extends Datum>> values) {
+    ImmutableList.Builder<ImmutableList<Literal>> out = ImmutableList.builder();
+    for (Iterable<? extends Datum> device : values) {
+      out.add(Flattening.flatten(device));
+    }
+    return new Results(out.build());
+  }
+
+  /** Returns the values by their keys in value files, as people count. */
+  public ImmutableSortedMap<String, Literal> byKey() {
+    ImmutableSortedMap.Builder<String, Literal> out =
+        new ImmutableSortedMap.Builder<>(ValueKeys.NATURAL_ORDER);
+    for (int device = 0; device < byDevice.size(); device++) {
+      for (int i = 0; i < byDevice.get(device).size(); i++) {
+        out.put(ValueKeys.result(i, device), byDevice.get(device).get(i));
+      }
+    }
+    return out.buildOrThrow();
+  }
+
+  /** Returns lines for people; devices that have the same value share one. */
+  public String describe() {
+    StringBuilder out = new StringBuilder();
+    int most = byDevice.stream().mapToInt(List::size).max().orElse(0);
+    for (int i = 0; i < most; i++) {
+      Map<Literal, List<Integer>> devices = new LinkedHashMap<>();
+      for (int device = 0; device < byDevice.size(); device++) {
+        if (i < byDevice.get(device).size()) {
+          devices
+              .computeIfAbsent(byDevice.get(device).get(i), value -> new ArrayList<>())
+              .add(device);
+        }
+      }
+      for (Map.Entry<Literal, List<Integer>> entry : devices.entrySet()) {
+        out.append("out")
+            .append(i)
+            .append(" on ")
+            .append(devices(entry.getValue()))
+            .append(": ")
+            .append(show(entry.getKey()))
+            .append('\n');
+      }
+    }
+    return out.toString();
+  }
+
+  private String devices(List<Integer> devices) {
+    if (devices.size() == byDevice.size() && devices.size() > 1) {
+      return "all " + devices.size() + " devices";
+    }
+    StringBuilder out = new StringBuilder(devices.size() == 1 ? "device " : "devices ");
+    for (int i = 0; i < devices.size(); i++) {
+      int first = i;
+      while (i + 1 < devices.size() && devices.get(i + 1) == devices.get(i) + 1) {
+        i++;
+      }
+      out.append(first == 0 ? "" : ", ").append(devices.get(first));
+      if (i > first) {
+        out.append(i == first + 1 ? ", " : "-").append(devices.get(i));
+      }
+    }
+    return out.toString();
+  }
+
+  private static String show(Literal value) {
+    StringBuilder out = new StringBuilder(value.type().toString()).append(" [");
+    for (int i = 0; i < Math.min(SHOWN, value.count()); i++) {
+      out.append(i == 0 ? "" : ", ").append(element(value, i));
+    }
+    return out.append(value.count() > SHOWN ? ", ...]" : "]").toString();
+  }
+
+  /** Returns element {@code i} as people write it. */
+  static String element(Literal value, int i) {
+    return switch (value.element().kind()) {
+      case BOOL -> Boolean.toString(value.getBoolean(i));
+      case SIGNED -> Long.toString(value.getLong(i));
+      case UNSIGNED -> Long.toUnsignedString(value.getLong(i));
+      case FLOAT -> number(value, value.getDouble(i));
+      case COMPLEX ->
+          "("
+              + number(value, value.getDouble(i))
+              + ", "
+              + number(value, value.getImaginary(i))
+              + ")";
+    };
+  }
+
+  private static String number(Literal value, double number) {
+    return value.element().bits() > (value.element().isComplex() ? 64 : 32)
+        ? Double.toString(number)
+        : Float.toString((float) number);
+  }
+
+  /**
+   * How two sets of values compare.
+   *
+   * @param compared how many values were
+   * @param differences a line for each value that differs, naming its first differing element
+   */
+  public record Comparison(int compared, ImmutableList<String> differences) {}
+
+  /**
+   * Compares with the results that {@code file} expects.
+   *
+   * @param relative overrides the relative tolerance of every type when given
+   * @param absolute overrides the absolute tolerance of every type when given
+   */
+  public Comparison compare(ValueFile file, @Nullable Double relative, @Nullable Double absolute) {
+    int compared = 0;
+    ImmutableList.Builder<String> differences = ImmutableList.builder();
+    for (Map.Entry<String, Literal> entry : byKey().entrySet()) {
+      int dot = entry.getKey().indexOf(".dev");
+      int index = Integer.parseInt(entry.getKey().substring("out".length(), dot));
+      int device = Integer.parseInt(entry.getKey().substring(dot + ".dev".length()));
+      Literal actual = entry.getValue();
+      Optional<Literal> expected = file.result(index, device, actual.type());
+      if (expected.isEmpty()) {
+        continue;
+      }
+      compared++;
+      Tolerance usual = Tolerance.defaultFor(actual.element());
+      Tolerance tolerance =
+          new Tolerance(
+              relative == null ? usual.relative() : relative,
+              absolute == null ? usual.absolute() : absolute);
+      OptionalInt at = tolerance.firstDifference(expected.get(), actual);
+      if (at.isPresent()) {
+        differences.add(
+            String.format(
+                "%s differs at %s: got %s, expected %s",
+                entry.getKey(),
+                place(actual, at.getAsInt()),
+                element(actual, at.getAsInt()),
+                element(expected.get(), at.getAsInt())));
+      }
+    }
+    return new Comparison(compared, differences.build());
+  }
+
+  /** Returns the index of element {@code i} along each dimension. */
+  private static String place(Literal value, int i) {
+    int rest = i;
+    StringBuilder out = new StringBuilder();
+    for (int d = value.dims().length() - 1; d >= 0; d--) {
+      int size = (int) value.dims().get(d);
+      out.insert(0, (d == 0 ? "" : ", ") + rest % size);
+      rest /= size;
+    }
+    return "[" + out + "]";
+  }
+}

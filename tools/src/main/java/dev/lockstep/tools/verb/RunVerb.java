@@ -1,0 +1,310 @@
+package dev.lockstep.tools.verb;
+
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.DiagnosticSink;
+import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.runtime.interp.Flattening;
+import dev.lockstep.runtime.interp.GridInterpreter;
+import dev.lockstep.runtime.interp.InterpreterOptions;
+import dev.lockstep.runtime.interp.Program;
+import dev.lockstep.runtime.values.ValueFile;
+import dev.lockstep.runtime.values.ValueWriter;
+import dev.lockstep.tools.ExitCode;
+import dev.lockstep.tools.IoMessages;
+import dev.lockstep.tools.JsonReport;
+import dev.lockstep.tools.Session;
+import dev.lockstep.tools.UsageException;
+import dev.lockstep.tools.Verb;
+import dev.lockstep.tools.input.InputFile;
+import dev.lockstep.tools.input.InputFiles;
+import dev.lockstep.tools.input.RankSet;
+import dev.lockstep.tools.program.DistributedCalls;
+import dev.lockstep.tools.program.Programs;
+import dev.lockstep.tools.run.Results;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Runs a program on every device of a grid. */
+@Command(description = "Run a program on N devices and give what each computes.")
+final class RunVerb extends Verb {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "The program; - for standard input.")
+  private List<String> words = new ArrayList<>();
+
+  @Mixin private CountOptions counts = new CountOptions();
+
+  @Option(
+      names = "--ranks",
+      paramLabel = "SET",
+      description = "The programs of all ranks instead: a pattern, a folder or FILE.json.")
+  private @Nullable String ranks;
+
+  @Option(
+      names = "--input",
+      paramLabel = "FILE",
+      description = "Arguments by key (in0, in0.dev1): JSON, .npz, or .npy for argument 0.")
+  private @Nullable Path input;
+
+  @Option(
+      names = "--random",
+      paramLabel = "SEED",
+      description = "Random arguments, the same for the same seed.")
+  private @Nullable Long seed;
+
+  @Option(names = "--check", description = "Compare the results with the out<i> of the input file.")
+  private boolean check;
+
+  @Option(
+      names = "--rtol",
+      paramLabel = "X",
+      description = "Relative tolerance of --check, instead of one that fits the type.")
+  private @Nullable Double relativeTolerance;
+
+  @Option(
+      names = "--atol",
+      paramLabel = "X",
+      description = "Absolute tolerance of --check, instead of one that fits the type.")
+  private @Nullable Double absoluteTolerance;
+
+  @Option(names = "--rendezvous", description = "A send waits until its receiver is there.")
+  private boolean rendezvous;
+
+  @Option(
+      names = "--print-lowered",
+      description = "Print the program as it is run when it held torch.distributed calls.")
+  private boolean printLowered;
+
+  @Option(
+      names = "--backend",
+      paramLabel = "NAME",
+      description = "What computes: interp, the interpreter.")
+  private String backend = "interp";
+
+  @Override
+  protected void extend(CommandSpec verb) {
+    for (String flag : new String[] {"--plugin", "--plugin-option", "--compare", "--repeat"}) {
+      refuse(verb, flag, "the PJRT executor");
+    }
+    refuse(verb, "--topology", "compiling ahead of time");
+    refuse(verb, "--compile-only", "compiling ahead of time");
+    refuse(verb, "--stage", "the handshake between processes");
+    refuse(verb, "--groups", "the torch FX front end");
+  }
+
+  @Override
+  protected int execute(Session session) throws IOException {
+    checkFlags();
+    List<Module> modules = read(session);
+    Module first = modules.get(0);
+    int partitions = first.partitions().orElse(counts.partitions().orElse(1));
+    int replicas = first.replicas().orElse(counts.replicas().orElse(1));
+    if (ranks != null) {
+      replicas = ranksToReplicas(modules.size(), partitions);
+    }
+    DeviceGrid grid = new DeviceGrid(replicas, partitions);
+    session.doing("lowering torch.distributed calls");
+    DistributedCalls.Lowered lowered = DistributedCalls.lower(modules, grid);
+    announce(session, lowered);
+    Program program =
+        ranks == null ? Program.of(lowered.modules().get(0)) : Program.ofRanks(lowered.modules());
+    ValueFile file = input == null ? null : readValues(session);
+    session.doing("running on " + grid.size() + " devices");
+    List<ImmutableList<Datum>> arguments = arguments(program, grid, file);
+    InterpreterOptions options =
+        InterpreterOptions.DEFAULT.withRendezvous(rendezvous).withPrinter(session::say);
+    Results results = Results.of(GridInterpreter.run(program, grid, arguments, options));
+    write(session, results);
+    int exit = check ? compare(session, results, file) : ExitCode.OK;
+    if (file != null) {
+      List<String> unused = new ArrayList<>(file.unused());
+      unused.removeIf(key -> !check && key.startsWith("out"));
+      if (!unused.isEmpty()) {
+        session.say("note: nothing asks for " + String.join(", ", unused) + " in " + input);
+      }
+    }
+    return exit;
+  }
+
+  private void checkFlags() {
+    if (!backend.equals("interp")) {
+      if (backend.equals("pjrt")) {
+        throw UsageException.notBuilt("--backend pjrt", "the PJRT executor");
+      }
+      throw new UsageException("--backend is " + backend + ", must be interp or pjrt");
+    }
+    if (input != null && seed != null) {
+      throw new UsageException("--input and --random exclude each other");
+    }
+    if (check && input == null) {
+      throw new UsageException("--check compares with the input file; give --input FILE");
+    }
+    if (ranks != null && !words.isEmpty()) {
+      throw new UsageException("--ranks names the files; give no other");
+    }
+    if (output() != null && !output().toString().matches(".*\\.(?:npz|json|npy)")) {
+      throw new UsageException("-o " + output() + ": the name must end with .npz, .json or .npy");
+    }
+  }
+
+  private List<Module> read(Session session) {
+    List<Module> modules = new ArrayList<>();
+    if (ranks == null) {
+      ImmutableList<InputFile> files = InputFiles.collect(words.isEmpty() ? List.of("-") : words);
+      if (files.size() != 1) {
+        throw new UsageException(
+            files.size() + " files are named, must be one; --ranks takes the programs of ranks");
+      }
+      modules.add(read(session, files.get(0)));
+      return modules;
+    }
+    // Equal texts are read once: most sets hold few different ones.
+    Map<String, Module> byText = new HashMap<>();
+    for (ImmutableList<InputFile> programs : RankSet.of(ranks).ranks()) {
+      if (programs.size() != 1) {
+        throw UsageException.notBuilt("--ranks", "running several programs one after the other");
+      }
+      Source source = programs.get(0).read(session);
+      Module module = byText.get(source.text(0, source.length()));
+      if (module == null) {
+        module = verified(session, source);
+        byText.put(source.text(0, source.length()), module);
+      }
+      modules.add(module);
+    }
+    return modules;
+  }
+
+  private static Module read(Session session, InputFile file) {
+    return verified(session, file.read(session));
+  }
+
+  private static Module verified(Session session, Source source) {
+    session.doing("reading " + source.name());
+    Module module = Programs.read(source);
+    session.doing("verifying " + source.name());
+    DiagnosticSink sink = new DiagnosticSink();
+    Programs.verify(module, sink);
+    sink.throwIfErrors();
+    sink.diagnostics().forEach(session::print);
+    return module;
+  }
+
+  private static int ranksToReplicas(int ranks, int partitions) {
+    if (ranks % partitions != 0) {
+      throw new UsageException(
+          ranks + " ranks cannot be divided into " + partitions + " partitions");
+    }
+    return ranks / partitions;
+  }
+
+  private void announce(Session session, DistributedCalls.Lowered lowered) {
+    if (lowered.calls() == 0) {
+      return;
+    }
+    session.say("note: lowered " + lowered.calls() + " torch.distributed calls to XLA ops");
+    session.report().put("lowered_calls", lowered.calls());
+    if (printLowered) {
+      for (Module module : new LinkedHashSet<>(lowered.modules())) {
+        session.console().err().print(Programs.print(module));
+      }
+    }
+  }
+
+  private ValueFile readValues(Session session) {
+    Path file = requireNonNull(input);
+    session.doing("reading " + file);
+    try {
+      return ValueFile.read(file);
+    } catch (IOException e) {
+      throw DiagnosticException.error(
+          InputFile.UNREADABLE, file + ": " + IoMessages.reason(e), Location.UNKNOWN);
+    }
+  }
+
+  private List<ImmutableList<Datum>> arguments(
+      Program program, DeviceGrid grid, @Nullable ValueFile file) {
+    if (file != null) {
+      return Flattening.read(program, grid.size(), file);
+    }
+    if (seed != null) {
+      return Flattening.random(program, grid.size(), seed);
+    }
+    int wanted = Flattening.arguments(program.entry(0)).size();
+    if (wanted > 0) {
+      throw new UsageException(
+          String.format(
+              "the program takes %d argument%s; give --input FILE or --random SEED",
+              wanted, wanted == 1 ? "" : "s"));
+    }
+    return Flattening.random(program, grid.size(), 0);
+  }
+
+  private void write(Session session, Results results) throws IOException {
+    ImmutableMap<String, Literal> values = ImmutableMap.copyOf(results.byKey());
+    Path file = output();
+    if (file == null) {
+      if (session.isJson()) {
+        session
+            .report()
+            .put("results", (JsonReport.Writable) json -> ValueWriter.writeJson(json, values));
+      } else {
+        session.console().out().print(results.describe());
+      }
+      return;
+    }
+    if (file.toString().endsWith(".npy") && values.size() != 1) {
+      throw new UsageException(
+          "-o " + file + ": there are " + values.size() + " values, a .npy holds one");
+    }
+    try (OutputStream out = session.open(file)) {
+      if (file.toString().endsWith(".npz")) {
+        ValueWriter.writeNpz(out, values);
+      } else if (file.toString().endsWith(".json")) {
+        ValueWriter.writeJson(out, values);
+      } else {
+        ValueWriter.writeNpy(out, values.values().iterator().next());
+      }
+    }
+    session.say("wrote " + values.size() + " values to " + file);
+  }
+
+  private int compare(Session session, Results results, @Nullable ValueFile file) {
+    Results.Comparison comparison =
+        results.compare(requireNonNull(file), relativeTolerance, absoluteTolerance);
+    session.report().put("compared", comparison.compared());
+    session.report().put("differences", comparison.differences());
+    comparison.differences().forEach(session::say);
+    session.say(
+        String.format(
+            "%d values compared, %d differ",
+            comparison.compared(), comparison.differences().size()));
+    if (comparison.compared() == 0) {
+      session.say("nothing was compared: " + input + " holds no out<i>");
+      return ExitCode.FAILED;
+    }
+    return comparison.differences().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+}
