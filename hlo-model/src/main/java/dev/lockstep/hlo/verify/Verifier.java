@@ -1,0 +1,111 @@
+package dev.lockstep.hlo.verify;
+
+import dev.lockstep.hlo.diag.CompilerBug;
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.DiagnosticSink;
+import dev.lockstep.hlo.ir.Block;
+import dev.lockstep.hlo.ir.Function;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Region;
+import dev.lockstep.hlo.op.BuiltinOps;
+import dev.lockstep.hlo.op.Constraint;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Finds what is wrong with a module: names that stand twice, values used where they are not
+ * defined, blocks without terminators, calls that do not fit, and every op's own constraints.
+ *
+ * <p>Constraints of an operation are checked only where its structure is sound, so that they may
+ * rely on it; one mistake is reported once.
+ */
+public final class Verifier {
+  private final Module module;
+  private final DiagnosticSink sink;
+  private final Set<Diagnostic> seen = new HashSet<>();
+
+  private Verifier(Module module, DiagnosticSink sink) {
+    this.module = module;
+    this.sink = sink;
+  }
+
+  /** Reports everything that is wrong with {@code module} to {@code sink}. */
+  public static void verify(Module module, DiagnosticSink sink) {
+    new Verifier(module, sink).run();
+  }
+
+  /**
+   * Checks {@code module}.
+   *
+   * @throws DiagnosticException if anything is wrong with it
+   */
+  public static void verify(Module module) {
+    DiagnosticSink sink = new DiagnosticSink();
+    verify(module, sink);
+    sink.throwIfErrors();
+  }
+
+  private void run() {
+    DiagnosticSink structure = new DiagnosticSink();
+    Structure.check(module, structure);
+    Scopes.check(module, structure);
+    forward(structure);
+    for (Operation operation : module.operations()) {
+      operation(operation, !structure.hasErrors());
+    }
+  }
+
+  private void operation(Operation operation, boolean sound) {
+    DiagnosticSink own = new DiagnosticSink();
+    if (sound) {
+      guarded(operation, own, () -> Signatures.check(operation, module, own));
+    }
+    if (!own.hasErrors()) {
+      for (Constraint constraint : operation.def().constraints()) {
+        guarded(
+            operation,
+            own,
+            () ->
+                constraint
+                    .check()
+                    .check(operation, operation.def().code(constraint), own));
+      }
+    }
+    forward(own);
+    for (Region region : operation.regions()) {
+      for (Block block : region.blocks()) {
+        for (Operation inner : block.operations()) {
+          operation(inner, sound);
+        }
+      }
+    }
+  }
+
+  /** Runs a check; an attribute that is missing or malformed ends it with a diagnostic. */
+  private static void guarded(Operation operation, DiagnosticSink out, Runnable check) {
+    try {
+      check.run();
+    } catch (DiagnosticException e) {
+      e.diagnostics().forEach(out::report);
+    } catch (ClassCastException | IndexOutOfBoundsException | IllegalArgumentException e) {
+      if (!out.hasErrors()) {
+        throw new CompilerBug("checking " + operation, e);
+      }
+    }
+  }
+
+  private void forward(DiagnosticSink from) {
+    for (Diagnostic diagnostic : from.diagnostics()) {
+      if (seen.add(diagnostic)) {
+        sink.report(diagnostic);
+      }
+    }
+  }
+
+  /** Returns whether {@code operation} is a function with a body. */
+  static boolean hasBody(Operation operation) {
+    return operation.is(BuiltinOps.FUNC) && !new Function(operation).isDeclaration();
+  }
+}
