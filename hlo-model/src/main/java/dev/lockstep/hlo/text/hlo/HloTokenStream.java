@@ -1,0 +1,117 @@
+package dev.lockstep.hlo.text.hlo;
+
+import org.antlr.v4.runtime.RuleContext;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.TokenSource;
+import org.antlr.v4.runtime.TokenStream;
+import org.antlr.v4.runtime.misc.Interval;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two tokens that a parser of one token's lookahead needs: the next and the one before it.
+ *
+ * <p>Reading one token only after the one before it was consumed lets the grammar's actions tell
+ * the lexer what comes next.
+ */
+final class HloTokenStream implements TokenStream {
+  private final HloLexer lexer;
+  private HloToken next;
+  private HloToken previous;
+  private int consumed;
+
+  HloTokenStream(HloLexer lexer) {
+    this.lexer = lexer;
+    this.next = new HloToken(lexer.source());
+    this.previous = new HloToken(lexer.source());
+    lexer.read(next);
+  }
+
+  /** Returns the token that was consumed last. */
+  HloToken previous() {
+    return previous;
+  }
+
+  /** Returns the token that comes next. */
+  HloToken next() {
+    return next;
+  }
+
+  @Override
+  public void consume() {
+    HloToken reused = previous;
+    previous = next;
+    next = reused;
+    consumed++;
+    lexer.read(reused);
+  }
+
+  @Override
+  public int LA(int k) {
+    return k == 1 ? next.type : LT(k).getType();
+  }
+
+  @Override
+  public Token LT(int k) {
+    return k < 0 ? previous : next;
+  }
+
+  @Override
+  public int index() {
+    return consumed;
+  }
+
+  @Override
+  public int mark() {
+    return 0;
+  }
+
+  @Override
+  public void release(int marker) {}
+
+  @Override
+  public void seek(int index) {
+    if (index != consumed) {
+      throw new UnsupportedOperationException("the grammar looks one token ahead only");
+    }
+  }
+
+  @Override
+  public int size() {
+    throw new UnsupportedOperationException("the number of tokens is not known");
+  }
+
+  @Override
+  public String getSourceName() {
+    return lexer.source().name();
+  }
+
+  @Override
+  public Token get(int index) {
+    return next;
+  }
+
+  @Override
+  public @Nullable TokenSource getTokenSource() {
+    return null;
+  }
+
+  @Override
+  public String getText(Interval interval) {
+    return "";
+  }
+
+  @Override
+  public String getText() {
+    return "";
+  }
+
+  @Override
+  public String getText(RuleContext context) {
+    return "";
+  }
+
+  @Override
+  public String getText(Token start, Token stop) {
+    return "";
+  }
+}
