@@ -8,7 +8,7 @@ import dev.lockstep.hlo.type.ElementType;
  *
  * <p>Source: OCP FP8 and MX specifications, and the type list of the StableHLO specification.
  */
-enum FloatFormat {
+public enum FloatFormat {
   F4E2M1FN(2, 1, 1, Special.NONE),
   F6E2M3FN(2, 3, 1, Special.NONE),
   F6E3M2FN(3, 2, 3, Special.NONE),
@@ -50,7 +50,7 @@ enum FloatFormat {
   }
 
   /** Returns the format of a floating-point type of fewer than 32 bits. */
-  static FloatFormat of(ElementType type) {
+  public static FloatFormat of(ElementType type) {
     return valueOf(type.name());
   }
 
@@ -82,7 +82,7 @@ enum FloatFormat {
   }
 
   /** Returns the value of {@code bits}; only the low bits of the format count. */
-  double toDouble(int bits) {
+  public double toDouble(int bits) {
     int sign = bits & signBit();
     int magnitude = bits & ((1 << (exponentBits + mantissaBits)) - 1);
     int exponent = magnitude >>> mantissaBits;
@@ -122,7 +122,7 @@ enum FloatFormat {
    * Returns the bits nearest to {@code value}, ties to even. What is too large becomes infinity
    * under IEEE rules, NaN where the format has NaN but no infinity, else the largest number.
    */
-  int fromDouble(double value) {
+  public int fromDouble(double value) {
     if (Double.isNaN(value)) {
       return nan()
           | (special == Special.IEEE && Double.doubleToRawLongBits(value) < 0 ? signBit() : 0);

@@ -42,14 +42,12 @@ final class Structure {
       }
     }
     if (module.entry() != null && module.function(module.entry()).isEmpty()) {
-      sink.error(
-          "no-entry", "there is no computation called " + module.entry(), module.location());
+      sink.error("no-entry", "there is no computation called " + module.entry(), module.location());
     }
   }
 
   private static void terminators(Operation operation, DiagnosticSink sink) {
-    boolean known =
-        !operation.def().has(Trait.UNREGISTERED) && !operation.is(BuiltinOps.MODULE);
+    boolean known = !operation.def().has(Trait.UNREGISTERED) && !operation.is(BuiltinOps.MODULE);
     for (Region region : operation.regions()) {
       for (Block block : region.blocks()) {
         Operation last = block.last();

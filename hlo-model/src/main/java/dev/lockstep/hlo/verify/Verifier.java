@@ -67,10 +67,7 @@ public final class Verifier {
         guarded(
             operation,
             own,
-            () ->
-                constraint
-                    .check()
-                    .check(operation, operation.def().code(constraint), own));
+            () -> constraint.check().check(operation, operation.def().code(constraint), own));
       }
     }
     forward(own);

@@ -9,8 +9,14 @@ public final class AllGatherStart {
   public static final OpDef DEF =
       OpDef.named("hlo.all_gather_start")
           .hlo("all-gather-start")
-          .summary("Starts an all-gather; gives operands and results")
+          .summary("Starts an all-gather; its shape has operands and results")
+          .attributes(
+              AllGather.DIMENSION,
+              Collectives.GROUPS,
+              Collectives.CHANNEL,
+              Collectives.USE_GLOBAL_DEVICE_IDS)
           .trait(Trait.COLLECTIVE, Trait.ASYNC)
+          .semantics(new AllGather.Meaning())
           .build();
 
   private AllGatherStart() {}

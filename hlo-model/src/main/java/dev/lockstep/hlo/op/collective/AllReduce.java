@@ -1,7 +1,13 @@
 package dev.lockstep.hlo.op.collective;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
 
 /** {@code stablehlo.all_reduce}, HLO's {@code all-reduce}. */
 public final class AllReduce {
@@ -10,10 +16,25 @@ public final class AllReduce {
       OpDef.named("stablehlo.all_reduce")
           .hlo("all-reduce")
           .summary("Folds the operands of all members")
-          .inherent("replica_groups", "channel_handle", "use_global_device_ids")
+          .attributes(Collectives.GROUPS, Collectives.CHANNEL, Collectives.USE_GLOBAL_DEVICE_IDS)
           .bodies("to_apply")
           .trait(Trait.COLLECTIVE)
+          .semantics(new Meaning())
           .build();
 
   private AllReduce() {}
+
+  /** Folds in group order; all members get the same. */
+  static final class Meaning extends Meeting {
+    @Override
+    public ImmutableList<ImmutableList<Datum>> eval(
+        Operation operation,
+        ImmutableList<ImmutableList<Datum>> operands,
+        ImmutableList<Integer> members,
+        DeviceGrid grid,
+        Semantics.BodyRunner bodies) {
+      ImmutableList<Literal> folded = foldAll(operation, operands, operands.get(0).size(), bodies);
+      return toAll(ImmutableList.copyOf(folded), members.size());
+    }
+  }
 }

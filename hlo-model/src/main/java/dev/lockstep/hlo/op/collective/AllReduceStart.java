@@ -10,8 +10,10 @@ public final class AllReduceStart {
       OpDef.named("hlo.all_reduce_start")
           .hlo("all-reduce-start")
           .summary("Starts an all-reduce; its shape is the result's")
+          .attributes(Collectives.GROUPS, Collectives.CHANNEL, Collectives.USE_GLOBAL_DEVICE_IDS)
           .bodies("to_apply")
           .trait(Trait.COLLECTIVE, Trait.ASYNC)
+          .semantics(new AllReduce.Meaning())
           .build();
 
   private AllReduceStart() {}

@@ -9,8 +9,10 @@ public final class CollectivePermuteStart {
   public static final OpDef DEF =
       OpDef.named("hlo.collective_permute_start")
           .hlo("collective-permute-start")
-          .summary("Starts a permute; gives operands, results and contexts")
+          .summary("Starts a permute; its shape has operands, results and contexts")
+          .attributes(Collectives.PAIRS, Collectives.CHANNEL)
           .trait(Trait.COLLECTIVE, Trait.ASYNC)
+          .semantics(new CollectivePermute.Meaning())
           .build();
 
   private CollectivePermuteStart() {}

@@ -1,7 +1,13 @@
 package dev.lockstep.hlo.op.collective;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
 
 /** {@code stablehlo.collective_reduce}, HLO's {@code collective-reduce}. */
 public final class CollectiveReduce {
@@ -10,10 +16,45 @@ public final class CollectiveReduce {
       OpDef.named("stablehlo.collective_reduce")
           .hlo("collective-reduce")
           .summary("Folds the operands of all members and gives the first the result")
-          .inherent("replica_groups", "channel_handle", "use_global_device_ids", "has_dynamic_root")
+          .attributes(
+              Collectives.GROUPS,
+              Collectives.CHANNEL,
+              Collectives.USE_GLOBAL_DEVICE_IDS,
+              Collectives.HAS_DYNAMIC_ROOT)
           .bodies("to_apply")
           .trait(Trait.COLLECTIVE)
+          .semantics(new Meaning())
           .build();
 
   private CollectiveReduce() {}
+
+  /** Folds in group order; the root gets the result and all others zeros. */
+  private static final class Meaning extends Meeting {
+    @Override
+    public ImmutableList<ImmutableList<Datum>> eval(
+        Operation operation,
+        ImmutableList<ImmutableList<Datum>> operands,
+        ImmutableList<Integer> members,
+        DeviceGrid grid,
+        Semantics.BodyRunner bodies) {
+      boolean dynamic = Collectives.HAS_DYNAMIC_ROOT.getOr(operation, false);
+      int count = operands.get(0).size() - (dynamic ? 1 : 0);
+      ImmutableList<Literal> folded = foldAll(operation, operands, count, bodies);
+      ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
+      for (int m = 0; m < members.size(); m++) {
+        ImmutableList.Builder<Datum> results = ImmutableList.builder();
+        for (int i = 0; i < count; i++) {
+          boolean isRoot = root(operation, operands, i, dynamic) == m;
+          results.add(isRoot ? folded.get(i) : Literal.zeros(folded.get(i).type()));
+        }
+        out.add(results.build());
+      }
+      return out.build();
+    }
+
+    @Override
+    public ImmutableList<Datum> outside(Operation operation, ImmutableList<Datum> operands) {
+      return zeros(operation);
+    }
+  }
 }

@@ -1,8 +1,12 @@
 package dev.lockstep.hlo.op.collective;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.type.ElementType;
 
 /** {@code stablehlo.partition_id}, HLO's {@code partition-id}. */
 public final class PartitionId {
@@ -13,6 +17,11 @@ public final class PartitionId {
           .summary("The partition that this device belongs to")
           .form(MlirForm.RESULT_TYPE)
           .trait(Trait.DEVICE_DEPENDENT)
+          .semantics(
+              (Semantics.PerDevice)
+                  (operation, operands, device, grid) ->
+                      ImmutableList.of(
+                          Literal.scalar(ElementType.UI32, (long) grid.partition(device))))
           .build();
 
   private PartitionId() {}

@@ -17,8 +17,7 @@ public final class Recv {
       OpDef.named("stablehlo.recv")
           .hlo("recv")
           .summary("Receives from another device or from the host")
-          .attributes(IS_HOST_TRANSFER)
-          .inherent("channel_handle", "source_target_pairs")
+          .attributes(IS_HOST_TRANSFER, Collectives.PAIRS, Collectives.CHANNEL)
           .trait(Trait.SIDE_EFFECT, Trait.ASYNC)
           .semantics(Semantics.Control.RECV)
           .build();

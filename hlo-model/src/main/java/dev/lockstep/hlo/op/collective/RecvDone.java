@@ -17,7 +17,7 @@ public final class RecvDone {
       OpDef.named("hlo.recv_done")
           .hlo("recv-done")
           .summary("Gives what was received")
-          .attributes(IS_HOST_TRANSFER)
+          .attributes(IS_HOST_TRANSFER, Collectives.CHANNEL)
           .trait(Trait.SIDE_EFFECT, Trait.ASYNC)
           .semantics(Semantics.Control.RECV_DONE)
           .build();

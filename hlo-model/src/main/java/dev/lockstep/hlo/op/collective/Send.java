@@ -17,8 +17,7 @@ public final class Send {
       OpDef.named("stablehlo.send")
           .hlo("send")
           .summary("Sends to another device or to the host")
-          .attributes(IS_HOST_TRANSFER)
-          .inherent("channel_handle", "source_target_pairs")
+          .attributes(IS_HOST_TRANSFER, Collectives.PAIRS, Collectives.CHANNEL)
           .trait(Trait.SIDE_EFFECT, Trait.ASYNC)
           .semantics(Semantics.Control.SEND)
           .build();

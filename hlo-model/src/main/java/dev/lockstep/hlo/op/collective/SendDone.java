@@ -17,7 +17,7 @@ public final class SendDone {
       OpDef.named("hlo.send_done")
           .hlo("send-done")
           .summary("Waits until what was sent has left")
-          .attributes(IS_HOST_TRANSFER)
+          .attributes(IS_HOST_TRANSFER, Collectives.CHANNEL)
           .trait(Trait.SIDE_EFFECT, Trait.ASYNC)
           .semantics(Semantics.Control.SEND_DONE)
           .build();

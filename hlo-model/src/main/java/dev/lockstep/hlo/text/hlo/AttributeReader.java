@@ -78,9 +78,7 @@ final class AttributeReader {
     in.expect('{');
     if (in.peek() != '{') {
       ImmutableLongArray longs = list();
-      return longs == null || !in.atEnd()
-          ? null
-          : new Attribute.Longs(longs, ElementType.I64);
+      return longs == null || !in.atEnd() ? null : new Attribute.Longs(longs, ElementType.I64);
     }
     ImmutableList.Builder<Attribute> rows = ImmutableList.builder();
     do {
@@ -268,5 +266,4 @@ final class AttributeReader {
     }
     return new Attribute.Raw(in.source.text(begin, end));
   }
-
 }

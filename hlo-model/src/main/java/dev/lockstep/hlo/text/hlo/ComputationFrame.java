@@ -93,8 +93,7 @@ final class ComputationFrame {
           resultLocation);
     }
     Block block =
-        new Block(
-            ImmutableList.of(), ImmutableList.copyOf(operations), last, ImmutableList.of());
+        new Block(ImmutableList.of(), ImmutableList.copyOf(operations), last, ImmutableList.of());
     Attributes own = attributes.build();
     Attributes all = Attributes.of(BuiltinOps.SYM_NAME, Attribute.Str.of(name.text));
     if (!own.isEmpty()) {

@@ -204,8 +204,7 @@ final class GroupsReader {
         checkPermutation(transpose, reshape.length(), begin);
       }
       product(reshape, begin);
-      ids =
-          new ReplicaGroups.Iota(1, count, reshape, transpose).lists().get(0).toArray();
+      ids = new ReplicaGroups.Iota(1, count, reshape, transpose).lists().get(0).toArray();
     } else {
       ImmutableLongArray.Builder out = ImmutableLongArray.builder();
       do {

@@ -190,8 +190,7 @@ final class HloBuilder {
   /** A single instruction stands where a computation could: its operands become parameters. */
   void bareInstruction() {
     HloToken token = tokens.next();
-    throw error(
-        "syntax", "an instruction stands outside of any computation", token.location());
+    throw error("syntax", "an instruction stands outside of any computation", token.location());
   }
 
   // ---- instructions ----

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
  *   <li>{@code name =} is DEFINES, {@code name=} is KEY (XLA too tells them apart by the blank),
  *       {@code name:} is PARAMETER;
  *   <li>a shape with its layout, or a parenthesis that does not follow a name, is SHAPE;
- *   <li>what follows a KEY up to the comma outside all brackets is VALUE, unless it is a brace of an
- *       attribute that names computations;
+ *   <li>what follows a KEY up to the comma outside all brackets is VALUE, unless it is a brace of
+ *       an attribute that names computations;
  *   <li>after {@link #expectLiteral} everything up to the closing parenthesis is LITERAL.
  * </ul>
  */
@@ -282,7 +282,6 @@ final class HloLexer {
         bytes[p] < 0x20 || text.indexOf('\uFFFD') >= 0
             ? String.format("byte 0x%02X", bytes[p] & 0xFF)
             : "'" + text + "'";
-    return DiagnosticException.error(
-        "syntax", "unexpected " + shown, new Location(source, p, end));
+    return DiagnosticException.error("syntax", "unexpected " + shown, new Location(source, p, end));
   }
 }

@@ -80,8 +80,7 @@ final class LiteralReader {
       } else if (c == ',') {
         in.at++;
       } else if (depth != rank) {
-        throw in.expected(
-            "'{' at depth " + depth + " of a shape with " + rank + " dimensions");
+        throw in.expected("'{' at depth " + depth + " of a shape with " + rank + " dimensions");
       } else {
         if (filled == count) {
           throw in.expected("no more values: the shape has " + count);
@@ -287,8 +286,7 @@ final class LiteralReader {
     int power = exponent - scale;
     if (count <= 15 && power >= -22 && power <= 22) {
       // Both factors are exact, so the result is correctly rounded.
-      double value =
-          power < 0 ? digits / POWERS_OF_TEN[-power] : digits * POWERS_OF_TEN[power];
+      double value = power < 0 ? digits / POWERS_OF_TEN[-power] : digits * POWERS_OF_TEN[power];
       return negative ? -value : value;
     }
     return Double.parseDouble(new String(bytes, begin, p - begin, StandardCharsets.ISO_8859_1));

@@ -23,8 +23,7 @@ final class MeshAxes {
    * in the named parts form a group, with the last named part running fastest; groups follow the
    * other parts in mesh order.
    */
-  static ImmutableList<ImmutableLongArray> groups(
-      List<Long> sizes, List<Part> parts, long[] ids) {
+  static ImmutableList<ImmutableLongArray> groups(List<Long> sizes, List<Part> parts, long[] ids) {
     long[] axisStride = new long[sizes.size()];
     long stride = 1;
     for (int axis = sizes.size() - 1; axis >= 0; axis--) {

@@ -27,8 +27,7 @@ final class NumberText {
     }
     BigDecimal exact = new BigDecimal(value);
     BigDecimal rounded = exact.round(new MathContext(few, RoundingMode.HALF_EVEN));
-    boolean same =
-        single ? rounded.floatValue() == (float) value : rounded.doubleValue() == value;
+    boolean same = single ? rounded.floatValue() == (float) value : rounded.doubleValue() == value;
     if (!same) {
       rounded = exact.round(new MathContext(many, RoundingMode.HALF_EVEN));
       general(out, rounded, many);

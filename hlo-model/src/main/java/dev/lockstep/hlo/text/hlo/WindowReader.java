@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.text.hlo;
 
+import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.type.ElementType;
-import com.google.common.primitives.ImmutableLongArray;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,8 +28,7 @@ final class WindowReader {
             out.put(name, AttributeReader.longs(sizes(in)));
         case "rhs_reversal" ->
             out.put(
-                name,
-                new Attribute.Longs(ImmutableLongArray.copyOf(sizes(in)), ElementType.I1));
+                name, new Attribute.Longs(ImmutableLongArray.copyOf(sizes(in)), ElementType.I1));
         case "pad" -> {
           List<Long> low = new ArrayList<>();
           List<Long> high = new ArrayList<>();
