@@ -6,6 +6,8 @@ import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.text.TextFormats;
+import dev.lockstep.hlo.text.Texts;
+import dev.lockstep.hlo.verify.Verifier;
 import dev.lockstep.tools.UsageException;
 import java.nio.charset.StandardCharsets;
 
@@ -28,7 +30,9 @@ public final class Programs {
       case MLIR_BYTECODE -> throw bytecode(source);
       case HLO_PROTO -> throw UsageException.notBuilt(source.name(), "reading HLO protos");
       case FX -> throw UsageException.notBuilt(source.name(), "reading torch FX graphs");
-      case STABLEHLO, HLO -> throw UsageException.notBuilt(source.name(), "reading " + format);
+      case STABLEHLO, HLO -> {
+        return Texts.read(source);
+      }
     }
     throw new AssertionError(format);
   }
@@ -50,12 +54,12 @@ public final class Programs {
 
   /** Reports what is wrong with {@code module}. */
   public static void verify(Module module, DiagnosticSink sink) {
-    throw UsageException.notBuilt("verify", "the verifier");
+    Verifier.verify(module, sink);
   }
 
   /** Returns the text of {@code module} in its own syntax, ending with a line end. */
   public static String print(Module module) {
-    throw UsageException.notBuilt("print", "the printer of " + module.syntax());
+    return Texts.print(module);
   }
 
   /** Returns {@code text} as a source, for reading back what was printed. */
