@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import dev.lockstep.hlo.ir.Syntax;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,11 @@ public final class OpDef {
   /** Returns the opcode in HLO text, or null when HLO has none. */
   public @Nullable String hloName() {
     return hloName;
+  }
+
+  /** Returns what a text of {@code syntax} calls the op; the MLIR name where HLO has none. */
+  public String nameIn(Syntax syntax) {
+    return syntax == Syntax.HLO && hloName != null ? hloName : name;
   }
 
   /** Returns one line that says what the op does. */

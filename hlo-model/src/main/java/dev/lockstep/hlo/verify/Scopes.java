@@ -8,6 +8,7 @@ import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
+import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -22,17 +23,19 @@ import java.util.Set;
  * any of their blocks may dominate any other.
  */
 final class Scopes {
+  private final Syntax syntax;
   private final DiagnosticSink sink;
   private final Map<Value, Location> definitions = new IdentityHashMap<>();
   private final Set<Value> visible = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private Scopes(DiagnosticSink sink) {
+  private Scopes(Syntax syntax, DiagnosticSink sink) {
+    this.syntax = syntax;
     this.sink = sink;
   }
 
   static void check(Module module, DiagnosticSink sink) {
     for (Operation operation : module.operations()) {
-      new Scopes(sink).operation(operation);
+      new Scopes(module.syntax(), sink).operation(operation);
     }
   }
 
@@ -45,7 +48,7 @@ final class Scopes {
             String.format(
                 "operand %d of %s is %s, which is %s",
                 i,
-                operation.def().name(),
+                operation.def().nameIn(syntax),
                 value,
                 definitions.containsKey(value) ? "not in scope here" : "not defined before it"),
             operation.location());

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.ir.Bodies;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.Semantics;
@@ -21,15 +22,17 @@ import org.jspecify.annotations.Nullable;
 /** Operations fit the functions and regions that they run, and plumbing keeps types. */
 final class Signatures {
   private final Operation operation;
+  private final Syntax syntax;
   private final DiagnosticSink sink;
 
-  private Signatures(Operation operation, DiagnosticSink sink) {
+  private Signatures(Operation operation, Syntax syntax, DiagnosticSink sink) {
     this.operation = operation;
+    this.syntax = syntax;
     this.sink = sink;
   }
 
   static void check(Operation operation, Module module, DiagnosticSink sink) {
-    Signatures signatures = new Signatures(operation, sink);
+    Signatures signatures = new Signatures(operation, module.syntax(), sink);
     if (operation.is(BuiltinOps.FUNC)) {
       signatures.function();
       return;
@@ -166,7 +169,7 @@ final class Signatures {
     if (got != wanted) {
       sink.error(
           "signature",
-          String.format("%s has %d %s, must have %d", operation.def().name(), got, what, wanted),
+          String.format("%s has %d %s, must have %d", operation.def().nameIn(syntax), got, what, wanted),
           operation.location());
     }
     return got == wanted;
@@ -186,7 +189,7 @@ final class Signatures {
     sink.error(
         "signature",
         String.format(
-            "%s of %s are %s, must be %s", what, operation.def().name(), show(got), show(wanted)),
+            "%s of %s are %s, must be %s", what, operation.def().nameIn(syntax), show(got), show(wanted)),
         operation.location());
   }
 

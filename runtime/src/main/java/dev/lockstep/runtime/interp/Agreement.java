@@ -42,7 +42,7 @@ final class Agreement {
                     number + 1, Wording.sorted(second.members()), difference),
                 here.location())
             .withNote(
-                String.format("device %d is at this %s", first.device(), there.def().name()),
+                String.format("device %d is at this %s", first.device(), first.plan().name()),
                 there.location()));
   }
 
@@ -50,7 +50,7 @@ final class Agreement {
     Operation there = first.plan().operation;
     Operation here = second.plan().operation;
     if (here.def() != there.def()) {
-      return sides(second, here.def().name(), first, there.def().name());
+      return sides(second, second.plan().name(), first, first.plan().name());
     }
     if (!first.members().equals(second.members())) {
       return "members are " + sides(second, second.members(), first, first.members());

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 final class Deadlock {
 
   /** Strands that wait for the same in the same place are told together. */
-  private record Wait(Operation at, Operation started, String awaited) {}
+  private record Wait(OpPlan at, Operation started, String awaited) {}
 
   private Deadlock() {}
 
@@ -29,7 +29,7 @@ final class Deadlock {
     TreeSet<Integer> missing = new TreeSet<>();
     for (Fiber fiber : fibers) {
       Pending pending = fiber.waiting();
-      Operation at = fiber.waitingOperation();
+      OpPlan at = fiber.waitingAt();
       if (pending == null || at == null) {
         finished.add(fiber.device());
         continue;
@@ -61,10 +61,10 @@ final class Deadlock {
             String.format(
                 "no device can move: %s at this %s, and %d more %s",
                 Wording.devices(first.getValue()),
-                first.getKey().at().def().name(),
+                first.getKey().at().name(),
                 waiting.size() - first.getValue().size(),
                 waiting.size() - first.getValue().size() == 1 ? "waits" : "wait"),
-            first.getKey().at().location(),
+            first.getKey().at().operation.location(),
             ImmutableList.copyOf(notes)));
   }
 
@@ -75,10 +75,10 @@ final class Deadlock {
                 "%s %s in %s for %s",
                 Wording.devices(devices),
                 devices.size() == 1 ? "waits" : "wait",
-                wait.at().def().name(),
+                wait.at().name(),
                 wait.awaited()),
-            wait.at().location()));
-    if (wait.at() != wait.started()) {
+            wait.at().operation.location()));
+    if (wait.at().operation != wait.started()) {
       notes.add(new Note("it was started here", wait.started().location()));
     }
   }

@@ -63,12 +63,12 @@ final class Fiber implements Pending {
     return waiting;
   }
 
-  /** Returns the operation that waits, or null. */
-  @Nullable Operation waitingOperation() {
+  /** Returns the operation at which it waits, or null. */
+  @Nullable OpPlan waitingAt() {
     Frame frame = top;
     return waiting == null || frame == null
         ? null
-        : frame.plan.operations()[frame.position].operation;
+        : frame.plan.operations()[frame.position];
   }
 
   @Override
@@ -188,17 +188,18 @@ final class Fiber implements Pending {
 
   private void finish(Frame frame, OpPlan operation, ImmutableList<Datum> results) {
     ImmutableList<Datum> packed = operation.pack(results);
-    checkResults(operation.operation, packed);
+    checkResults(operation, packed);
     frame.finish(operation, packed);
   }
 
-  private static void checkResults(Operation operation, ImmutableList<Datum> results) {
+  private static void checkResults(OpPlan plan, ImmutableList<Datum> results) {
+    Operation operation = plan.operation;
     if (results.size() != operation.results().size()) {
       throw DiagnosticException.error(
           "evaluation",
           String.format(
               "%s gave %d results, has %d",
-              operation.def().name(), results.size(), operation.results().size()),
+              plan.name(), results.size(), operation.results().size()),
           operation.location());
     }
     for (int i = 0; i < results.size(); i++) {
@@ -208,7 +209,7 @@ final class Fiber implements Pending {
             "evaluation",
             String.format(
                 "%s gave %s, its result is %s",
-                operation.def().name(),
+                plan.name(),
                 ((Literal) results.get(i)).type(),
                 operation.results().get(i).type()),
             operation.location());
@@ -278,7 +279,7 @@ final class Fiber implements Pending {
                   : operands.subList(0, plan.resultSlots.length));
       case TUPLE -> {
         ImmutableList<Datum> tuple = ImmutableList.of(new Datum.Tuple(operands));
-        checkResults(plan.operation, tuple);
+        checkResults(plan, tuple);
         frame.finish(plan, tuple);
       }
       case GET_TUPLE_ELEMENT -> finish(frame, plan, element(plan.operation, operands.get(0)));
@@ -300,7 +301,7 @@ final class Fiber implements Pending {
       case PARAMETER, RETURN ->
           throw DiagnosticException.error(
               "evaluation",
-              plan.operation.def().name() + " stands where it cannot",
+              plan.name() + " stands where it cannot",
               plan.operation.location());
       case INFEED -> finish(frame, plan, machine.host().infeed(plan.operation));
       case OUTFEED -> finish(frame, plan, ImmutableList.of(Datum.Token.TOKEN));

@@ -130,7 +130,7 @@ final class Machine {
     if (!(started instanceof Datum.Future)) {
       throw DiagnosticException.error(
           "not-started",
-          plan.operation.def().name() + " gets something that no start operation gave",
+          plan.name() + " gets something that no start operation gave",
           plan.operation.location());
     }
     Pending pending = futures.get(started);
@@ -168,13 +168,13 @@ final class Machine {
         return ((Semantics.PerDevice) semantics).eval(operation, operands, device, grid);
       }
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw failed(operation, e);
+      throw failed(plan, e);
     } catch (ClassCastException | IndexOutOfBoundsException | NullPointerException e) {
-      throw new CompilerBug(operation.def().name() + " at " + operation.location(), e);
+      throw new CompilerBug(plan.name() + " at " + operation.location(), e);
     }
     throw DiagnosticException.error(
         "unsupported-op",
-        operation.def().name()
+        plan.name()
             + " cannot be run here: "
             + (semantics instanceof Semantics.Unsupported
                 ? ((Semantics.Unsupported) semantics).reason()
@@ -182,11 +182,11 @@ final class Machine {
         operation.location());
   }
 
-  static DiagnosticException failed(Operation operation, RuntimeException cause) {
+  static DiagnosticException failed(OpPlan plan, RuntimeException cause) {
     return DiagnosticException.error(
         "evaluation",
-        operation.def().name() + " cannot be computed: " + cause.getMessage(),
-        operation.location());
+        plan.name() + " cannot be computed: " + cause.getMessage(),
+        plan.operation.location());
   }
 
   /** Returns a runner for the bodies of an operation whose bodies do not communicate. */
@@ -203,7 +203,7 @@ final class Machine {
         if (!fiber.isFinished()) {
           throw DiagnosticException.error(
               "body-communicates",
-              "a body of " + plan.operation.def().name() + " waits for other devices",
+              "a body of " + plan.name() + " waits for other devices",
               plan.operation.location());
         }
         return fiber.results();

@@ -75,7 +75,7 @@ final class Meetings {
     }
     int group = resolved.groupOf(device);
     if (group < 0) {
-      return new Pending.Ready(operation, outside(meaning, device, operation, operands));
+      return new Pending.Ready(operation, outside(meaning, device, plan, operands));
     }
     ImmutableIntArray members = resolved.groups().get(group);
     Line line = lines.computeIfAbsent(key(operation, members), k -> new Line());
@@ -118,7 +118,7 @@ final class Meetings {
           "groups",
           String.format(
               "the groups of %s mean nothing on %d replicas of %d partitions: %s",
-              plan.operation.def().name(), grid.replicas(), grid.partitions(), e.getMessage()),
+              plan.name(), grid.replicas(), grid.partitions(), e.getMessage()),
           plan.operation.location());
     }
   }
@@ -126,17 +126,17 @@ final class Meetings {
   private static ImmutableList<Datum> outside(
       Semantics.Collective meaning,
       int device,
-      Operation operation,
+      OpPlan plan,
       ImmutableList<Datum> operands) {
     try {
-      return meaning.outside(operation, operands);
+      return meaning.outside(plan.operation, operands);
     } catch (IllegalArgumentException e) {
       throw DiagnosticException.error(
           "no-group",
           String.format(
               "device %d is in no group of this %s, which gives such a device nothing",
-              device, operation.def().name()),
-          operation.location());
+              device, plan.name()),
+          plan.operation.location());
     }
   }
 
@@ -159,7 +159,7 @@ final class Meetings {
               grid,
               machine.bodies(first.device(), first.plan(), first.captured()));
     } catch (IllegalArgumentException e) {
-      throw Machine.failed(operation, e);
+      throw Machine.failed(first.plan(), e);
     }
     if (results.size() != arrivals.size()) {
       throw new CompilerBug(

@@ -57,6 +57,11 @@ final class OpPlan {
     return plans.module();
   }
 
+  /** Returns the name of the op in the syntax of its text. */
+  String name() {
+    return operation.def().nameIn(module().syntax());
+  }
+
   /** Returns the number of bodies. */
   int bodyCount() {
     return prepared().length;
@@ -67,7 +72,7 @@ final class OpPlan {
     BlockPlan[] all = prepared();
     if (index >= all.length) {
       throw new IllegalArgumentException(
-          operation.def().name() + " has " + all.length + " bodies, need number " + index);
+          name() + " has " + all.length + " bodies, need number " + index);
     }
     return all[index];
   }
