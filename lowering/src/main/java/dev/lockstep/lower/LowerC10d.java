@@ -1,0 +1,66 @@
+package dev.lockstep.lower;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.build.BuildScope;
+import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Block;
+import dev.lockstep.hlo.ir.Function;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Region;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lowers the torch.distributed calls of a program to XLA ops, in one text for all ranks.
+ *
+ * <p>What is written holds nothing of a rank's own number: it asks for the replica or partition id
+ * and looks tables up. For programs that differ from rank to rank see {@link LowerSet}.
+ */
+public final class LowerC10d {
+  private LowerC10d() {}
+
+  /**
+   * Returns {@code module} without torch.distributed calls; the same object when it has none.
+   *
+   * @throws dev.lockstep.hlo.diag.DiagnosticException if a call is wrong, or cannot be said in XLA
+   */
+  public static Module lower(Module module, LoweringContext context) {
+    List<CallConfig> calls = calls(module);
+    if (calls.isEmpty()) {
+      return module;
+    }
+    DeviceGrid grid = Counts.resolve(module, context, calls);
+    BuildScope build = BuildScope.of(module);
+    Module lowered =
+        module.mapFunctions(
+            function ->
+                function.withBody(
+                    BlockLowering.lower(function.body(), build, grid, context.rendezvous())));
+    return build.finish(lowered);
+  }
+
+  /** Returns the configs of all calls in program order. */
+  static List<CallConfig> calls(Module module) {
+    List<CallConfig> out = new ArrayList<>();
+    for (Function function : module.functions()) {
+      if (!function.isDeclaration()) {
+        collect(function.operation().regions(), out);
+      }
+    }
+    return out;
+  }
+
+  private static void collect(ImmutableList<Region> regions, List<CallConfig> out) {
+    for (Region region : regions) {
+      for (Block block : region.blocks()) {
+        for (Operation operation : block.operations()) {
+          if (CallReader.isCall(operation)) {
+            out.add(CallReader.config(operation));
+          }
+          collect(operation.regions(), out);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package dev.lockstep.lower;
+
+/** How an average of integers is rounded. */
+enum Rounding {
+  /** Towards zero. */
+  TRUNC,
+  /** Towards minus infinity. */
+  FLOOR
+}
