@@ -169,7 +169,8 @@ final class Signatures {
     if (got != wanted) {
       sink.error(
           "signature",
-          String.format("%s has %d %s, must have %d", operation.def().nameIn(syntax), got, what, wanted),
+          String.format(
+              "%s has %d %s, must have %d", operation.def().nameIn(syntax), got, what, wanted),
           operation.location());
     }
     return got == wanted;
@@ -189,7 +190,8 @@ final class Signatures {
     sink.error(
         "signature",
         String.format(
-            "%s of %s are %s, must be %s", what, operation.def().nameIn(syntax), show(got), show(wanted)),
+            "%s of %s are %s, must be %s",
+            what, operation.def().nameIn(syntax), show(got), show(wanted)),
         operation.location());
   }
 

@@ -102,7 +102,10 @@ final class Agreement {
   }
 
   private static String sides(
-      Meeting.Arrival second, @Nullable Object here, Meeting.Arrival first, @Nullable Object there) {
+      Meeting.Arrival second,
+      @Nullable Object here,
+      Meeting.Arrival first,
+      @Nullable Object there) {
     return String.format(
         "%s on device %d, %s on device %d", here, second.device(), there, first.device());
   }

@@ -66,9 +66,7 @@ final class Fiber implements Pending {
   /** Returns the operation at which it waits, or null. */
   @Nullable OpPlan waitingAt() {
     Frame frame = top;
-    return waiting == null || frame == null
-        ? null
-        : frame.plan.operations()[frame.position];
+    return waiting == null || frame == null ? null : frame.plan.operations()[frame.position];
   }
 
   @Override
@@ -209,9 +207,7 @@ final class Fiber implements Pending {
             "evaluation",
             String.format(
                 "%s gave %s, its result is %s",
-                plan.name(),
-                ((Literal) results.get(i)).type(),
-                operation.results().get(i).type()),
+                plan.name(), ((Literal) results.get(i)).type(), operation.results().get(i).type()),
             operation.location());
       }
     }
@@ -233,8 +229,7 @@ final class Fiber implements Pending {
       ImmutableList<Datum> results =
           machine.evaluate(semantics, device, plan, captured(frame, plan), operands);
       finish(frame, plan, results);
-      if (operands.isEmpty()
-          && plan.operation.def().has(Trait.CONSTANT)) {
+      if (operands.isEmpty() && plan.operation.def().has(Trait.CONSTANT)) {
         plan.constant = plan.pack(results);
       }
     }
@@ -300,9 +295,7 @@ final class Fiber implements Pending {
       case ASYNC_DONE, SEND_DONE, RECV_DONE -> waiting = machine.pending(operands.get(0), plan);
       case PARAMETER, RETURN ->
           throw DiagnosticException.error(
-              "evaluation",
-              plan.name() + " stands where it cannot",
-              plan.operation.location());
+              "evaluation", plan.name() + " stands where it cannot", plan.operation.location());
       case INFEED -> finish(frame, plan, machine.host().infeed(plan.operation));
       case OUTFEED -> finish(frame, plan, ImmutableList.of(Datum.Token.TOKEN));
       case RUN_PARALLEL ->

@@ -80,8 +80,7 @@ final class HostSide {
   }
 
   /** Runs the functions that {@code operation} names on a grid of their own. */
-  ImmutableList<Datum> runGrid(
-      Module module, Operation operation, ImmutableList<Datum> arguments) {
+  ImmutableList<Datum> runGrid(Module module, Operation operation, ImmutableList<Datum> arguments) {
     List<Function> functions = new ArrayList<>();
     int replicas = 0;
     for (Attribute row : PROGRAMS.get(operation)) {
@@ -109,8 +108,7 @@ final class HostSide {
     for (Attribute name : FEEDS.getOr(operation, ImmutableList.of())) {
       inner.feed.add(
           GridInterpreter.run(
-                  Program.ofFunctions(
-                      module, ImmutableList.of(function(module, name, operation))),
+                  Program.ofFunctions(module, ImmutableList.of(function(module, name, operation))),
                   new DeviceGrid(1, 1),
                   ImmutableList.of(ImmutableList.of()),
                   options)

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class Mail {
   private static final AttrKey<Long> CHANNEL =
       AttrKeys.integer("channel_handle.handle", "channel_id");
-  private static final AttrKey<Boolean> HOST = AttrKeys.flag("is_host_transfer", "is_host_transfer");
+  private static final AttrKey<Boolean> HOST =
+      AttrKeys.flag("is_host_transfer", "is_host_transfer");
   private static final AttrKey<ImmutableList<ImmutableLongArray>> PAIRS =
       AttrKeys.rows("source_target_pairs", "source_target_pairs");
   private static final String FRONTEND_PAIRS = "_xla_send_recv_source_target_pairs";
@@ -231,8 +232,7 @@ final class Mail {
     ImmutableList.Builder<ImmutableLongArray> out = ImmutableList.builder();
     Matcher pair = PAIR.matcher(text);
     while (pair.find()) {
-      out.add(
-          ImmutableLongArray.of(Long.parseLong(pair.group(1)), Long.parseLong(pair.group(2))));
+      out.add(ImmutableLongArray.of(Long.parseLong(pair.group(1)), Long.parseLong(pair.group(2))));
     }
     return out.build();
   }

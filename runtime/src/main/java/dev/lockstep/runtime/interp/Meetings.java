@@ -124,10 +124,7 @@ final class Meetings {
   }
 
   private static ImmutableList<Datum> outside(
-      Semantics.Collective meaning,
-      int device,
-      OpPlan plan,
-      ImmutableList<Datum> operands) {
+      Semantics.Collective meaning, int device, OpPlan plan, ImmutableList<Datum> operands) {
     try {
       return meaning.outside(plan.operation, operands);
     } catch (IllegalArgumentException e) {
@@ -140,8 +137,7 @@ final class Meetings {
     }
   }
 
-  private ImmutableList<ImmutableList<Datum>> hold(
-      Semantics.Collective meaning, Meeting meeting) {
+  private ImmutableList<ImmutableList<Datum>> hold(Semantics.Collective meaning, Meeting meeting) {
     ImmutableList<Meeting.Arrival> arrivals = meeting.arrivals();
     ImmutableList.Builder<ImmutableList<Datum>> operands = ImmutableList.builder();
     for (Meeting.Arrival arrival : arrivals) {

@@ -1,10 +1,10 @@
 package dev.lockstep.runtime.interp;
 
+import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.type.TupleType;
-import com.google.common.collect.ImmutableList;
 import org.jspecify.annotations.Nullable;
 
 /**

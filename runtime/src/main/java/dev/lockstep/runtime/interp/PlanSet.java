@@ -71,9 +71,7 @@ final class PlanSet {
         if (operation.def().semantics() == Semantics.Control.PARAMETER) {
           continue;
         }
-        if (block.root() == null
-            && operation == block.last()
-            && operation.def().isTerminator()) {
+        if (block.root() == null && operation == block.last() && operation.def().isTerminator()) {
           continue;
         }
         operations.add(operation(operation));

@@ -81,8 +81,7 @@ class EngineTest {
     Value start = code.plus(code.id(), code.constant(1));
     Value conditionArgument = new Value(I64);
     Code condition = new Code("loop", conditionArgument);
-    Block test =
-        condition.block(YIELD, condition.less(conditionArgument, condition.constant(100)));
+    Block test = condition.block(YIELD, condition.less(conditionArgument, condition.constant(100)));
     Value bodyArgument = new Value(I64);
     Code body = new Code("loop", bodyArgument);
     Block trip = body.block(YIELD, body.meet(SUM, bodyArgument, ALL4));
@@ -99,8 +98,7 @@ class EngineTest {
     Value start = code.plus(code.id(), code.constant(97));
     Value conditionArgument = new Value(I64);
     Code condition = new Code("uneven", conditionArgument);
-    Block test =
-        condition.block(YIELD, condition.less(conditionArgument, condition.constant(99)));
+    Block test = condition.block(YIELD, condition.less(conditionArgument, condition.constant(99)));
     Value bodyArgument = new Value(I64);
     Code body = new Code("uneven", bodyArgument);
     Block trip = body.block(YIELD, body.meet(SUM, bodyArgument, new long[] {0, 1, 2}));

@@ -46,7 +46,9 @@ final class TestOps {
           .build();
 
   static final OpDef ADD =
-      OpDef.named("test.add").local((op, in) -> longs(number(in.get(0)) + number(in.get(1)))).build();
+      OpDef.named("test.add")
+          .local((op, in) -> longs(number(in.get(0)) + number(in.get(1))))
+          .build();
 
   static final OpDef LESS =
       OpDef.named("test.less")
@@ -59,17 +61,13 @@ final class TestOps {
 
   static final OpDef ID =
       OpDef.named("test.id")
-          .semantics(
-              (Semantics.PerDevice) (op, in, device, grid) -> longs(device))
+          .semantics((Semantics.PerDevice) (op, in, device, grid) -> longs(device))
           .build();
 
   static final OpDef IF = OpDef.named("test.if").semantics(Semantics.Control.IF).build();
   static final OpDef WHILE = OpDef.named("test.while").semantics(Semantics.Control.WHILE).build();
   static final OpDef YIELD =
-      OpDef.named("test.yield")
-          .trait(Trait.TERMINATOR)
-          .semantics(Semantics.Control.RETURN)
-          .build();
+      OpDef.named("test.yield").trait(Trait.TERMINATOR).semantics(Semantics.Control.RETURN).build();
 
   static final OpDef START =
       OpDef.named("test.start").trait(Trait.ASYNC).semantics(Semantics.Control.ASYNC_START).build();
@@ -96,8 +94,7 @@ final class TestOps {
         .semantics(
             new Semantics.Collective() {
               @Override
-              public ProcessGroups groups(
-                  Operation operation, DeviceGrid grid, MemberOrder order) {
+              public ProcessGroups groups(Operation operation, DeviceGrid grid, MemberOrder order) {
                 return ProcessGroups.resolve(
                     GroupMode.CROSS_REPLICA, GROUPS.get(operation), grid, order);
               }
