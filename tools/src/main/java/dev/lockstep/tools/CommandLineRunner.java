@@ -101,8 +101,10 @@ public final class CommandLineRunner {
     try {
       parsed = root.parseArgs(arguments.toArray(new String[0]));
     } catch (ParameterException e) {
-      if (e.getCause() instanceof UsageException) {
-        throw (UsageException) e.getCause();
+      for (Throwable cause : Throwables.getCausalChain(e)) {
+        if (cause instanceof UsageException) {
+          throw (UsageException) cause;
+        }
       }
       throw new UsageException(
           decapitalise(e.getMessage())

@@ -80,6 +80,7 @@ public abstract class Verb implements Callable<Integer> {
             .hidden(true)
             .arity("0..1")
             .type(String.class)
+            .hasInitialValue(false)
             .setter(
                 new picocli.CommandLine.Model.ISetter() {
                   @Override

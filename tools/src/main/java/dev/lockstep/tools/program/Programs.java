@@ -25,16 +25,12 @@ public final class Programs {
    * @throws UsageException when its format is not read yet
    */
   public static Module read(Source source) {
-    TextFormats.Format format = TextFormats.detect(source);
-    switch (format) {
+    return switch (TextFormats.detect(source)) {
       case MLIR_BYTECODE -> throw bytecode(source);
       case HLO_PROTO -> throw UsageException.notBuilt(source.name(), "reading HLO protos");
       case FX -> throw UsageException.notBuilt(source.name(), "reading torch FX graphs");
-      case STABLEHLO, HLO -> {
-        return Texts.read(source);
-      }
-    }
-    throw new AssertionError(format);
+      case STABLEHLO, HLO -> Texts.read(source);
+    };
   }
 
   /** Returns the diagnostic that names the command which turns the bytecode into text. */

@@ -13,6 +13,7 @@ public final class Verbs {
     out.put("opt", new OptVerb());
     out.put("verify", new VerifyVerb());
     out.put("run", new RunVerb());
+    out.put("comm", new CommVerb());
     later(out, "translate", "translation between formats");
     later(out, "diff", "the comparison of the programs of ranks");
     later(out, "split", "the splitter into fat and skinny segments");

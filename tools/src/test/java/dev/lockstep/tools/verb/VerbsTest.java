@@ -1,0 +1,188 @@
+package dev.lockstep.tools.verb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.tools.CommandLineRunner;
+import dev.lockstep.tools.Console;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whole commands, from their words to their exit codes. */
+final class VerbsTest {
+  private static final String GOOD =
+      """
+      HloModule good, replica_count=4
+
+      %add (a: f32[], b: f32[]) -> f32[] {
+        %a = f32[] parameter(0)
+        %b = f32[] parameter(1)
+        ROOT %sum = f32[] add(f32[] %a, f32[] %b)
+      }
+
+      ENTRY %main (x: f32[2]) -> f32[2] {
+        %x = f32[2] parameter(0)
+        ROOT %all = f32[2] all-reduce(f32[2] %x), replica_groups={{0,1},{2,3}}, to_apply=%add
+      }
+      """;
+
+  private static final String BAD =
+      """
+      HloModule bad
+      ENTRY %main (x: f32[2]) -> f32[2] {
+        ROOT %y = f32[2] negate(f32[2] %z)
+      }
+      """;
+
+  @TempDir private Path folder;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private int run(String input, String... arguments) {
+    out.reset();
+    err.reset();
+    Console console =
+        new Console(
+            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+            new PrintStream(out, false, StandardCharsets.UTF_8),
+            new PrintStream(err, false, StandardCharsets.UTF_8),
+            false);
+    return CommandLineRunner.run(List.of(arguments), console);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private String file(String name, String text) throws IOException {
+    Path file = folder.resolve(name);
+    Files.writeString(file, text);
+    return file.toString();
+  }
+
+  @Test
+  void opt_withoutPasses_printsTheProgram() {
+    assertThat(run(GOOD, "opt", "-")).as(err()).isZero();
+    assertThat(out()).contains("all-reduce(").contains("replica_groups={{0,1},{2,3}}");
+    String printed = out();
+    assertThat(run(printed, "opt")).isZero();
+    assertThat(out()).isEqualTo(printed);
+  }
+
+  @Test
+  void opt_ofABadProgram_pointsAndPrintsNothing() {
+    assertThat(run(BAD, "opt", "-")).isEqualTo(1);
+    assertThat(out()).isEmpty();
+    assertThat(err()).contains("<stdin>:3:").contains("error[").contains("^");
+  }
+
+  @Test
+  void opt_unknownPass_isADiagnostic() {
+    assertThat(run(GOOD, "opt", "-", "--pipeline", "fly")).isEqualTo(1);
+    assertThat(err()).startsWith("<pipeline>:1:1: error[pipeline]: no pass is called 'fly'");
+  }
+
+  @Test
+  void opt_unknownFlag_isBadUsage() {
+    assertThat(run(GOOD, "opt", "--fly", "-")).isEqualTo(64);
+    assertThat(err()).isEqualTo("lockstep: unknown option: '--fly'; see lockstep opt --help\n");
+  }
+
+  @Test
+  void opt_chunks_areTakenOneByOne() {
+    assertThat(run(GOOD + "// -----\n" + BAD, "opt", "--split-input-file")).isEqualTo(1);
+    assertThat(out()).contains("HloModule good").doesNotContain("// -----");
+    assertThat(err()).contains("<stdin>:16:");
+  }
+
+  @Test
+  void opt_severalFiles_goIntoAFolder() throws IOException {
+    String one = file("one.hlo", GOOD);
+    String two = file("two.hlo", GOOD);
+
+    assertThat(run("", "opt", one, two, "-o", folder.resolve("out") + "/")).as(err()).isZero();
+
+    assertThat(folder.resolve("out/one.hlo")).exists();
+    assertThat(folder.resolve("out/two.hlo")).exists();
+    assertThat(run("", "opt", one, two, "-o", folder.resolve("x.hlo").toString())).isEqualTo(64);
+  }
+
+  @Test
+  void opt_translation_isNotBuilt() {
+    assertThat(run(GOOD, "opt", "-", "--to", "stablehlo")).isEqualTo(64);
+    assertThat(err())
+        .isEqualTo("lockstep: --to stablehlo: translation from hlo is not built yet\n");
+  }
+
+  @Test
+  void verify_countsFiles_oneLineAFailure() throws IOException {
+    file("a.hlo", GOOD);
+    String bad = file("b.hlo", BAD);
+    file("README.md", "words");
+
+    assertThat(run("", "verify", "--roundtrip", folder.toString())).isEqualTo(1);
+    assertThat(out().lines()).hasSize(2).first().asString().startsWith(bad + ":3:");
+    assertThat(out()).endsWith("2 files, 1 ok, 1 failed\n");
+  }
+
+  @Test
+  void verify_json_isOneObject() throws IOException {
+    String good = file("a.hlo", GOOD);
+
+    assertThat(run("", "verify", good, "--json")).isZero();
+    assertThat(out())
+        .isEqualTo(
+            """
+            {"files":{"all":1,"ok":1,"failed":0},"failing":[],"diagnostics":[],"exit":0}
+            """);
+  }
+
+  @Test
+  void verify_bytecode_namesTheCommandForText() throws IOException {
+    Path file = folder.resolve("p.mlirbc");
+    Files.write(file, new byte[] {'M', 'L', (byte) 0xEF, 'R', 13, 'M', 'L', 'I', 'R', 0});
+
+    assertThat(run("", "verify", file.toString())).isEqualTo(1);
+    assertThat(err())
+        .contains("error[format-bytecode]")
+        .contains("stablehlo-opt " + file + " -o " + folder.resolve("p.mlir"));
+  }
+
+  @Test
+  void comm_countsByKindAndGroups() {
+    assertThat(run(GOOD, "comm", "-")).as(err()).isZero();
+    assertThat(out())
+        .isEqualTo(
+            """
+            kind        groups       loop  ops  runs  bytes  bytes of run
+            all_reduce  {0,1} {2,3}  -       1     1      8             8
+            total                            1     1      8             8
+            """);
+  }
+
+  @Test
+  void run_withoutArguments_saysHowToGiveThem() {
+    assertThat(run(GOOD, "run", "-")).isEqualTo(64);
+    assertThat(err())
+        .isEqualTo("lockstep: the program takes 1 argument; give --input FILE or --random SEED\n");
+  }
+
+  @Test
+  void run_partsNotBuilt_areRefused() {
+    assertThat(run(GOOD, "run", "-", "--backend", "pjrt")).isEqualTo(64);
+    assertThat(run(GOOD, "run", "-", "--plugin", "x.so")).isEqualTo(64);
+    assertThat(err()).isEqualTo("lockstep: --plugin: the PJRT executor is not built yet\n");
+  }
+}
