@@ -3,12 +3,13 @@ package dev.lockstep.pass;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.pass.canonical.CsePass;
 import dev.lockstep.pass.canonical.DcePass;
+import dev.lockstep.pass.canonical.DegenerateCollectivesPass;
 
 /** The passes of this room, in documentation order. The one place where they are listed. */
 public final class Passes {
   /** All of them. */
   public static final ImmutableList<Pass> ALL =
-      ImmutableList.of(CsePass.INSTANCE, DcePass.INSTANCE);
+      ImmutableList.of(CsePass.INSTANCE, DcePass.INSTANCE, DegenerateCollectivesPass.INSTANCE);
 
   private Passes() {}
 }

@@ -1,0 +1,184 @@
+package dev.lockstep.pass.canonical;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.attr.Attributes;
+import dev.lockstep.hlo.build.OpBuilder;
+import dev.lockstep.hlo.build.Rewriter;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Syntax;
+import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.collective.Collectives;
+import dev.lockstep.hlo.op.data.Copy;
+import dev.lockstep.hlo.type.TupleType;
+import dev.lockstep.hlo.type.Type;
+import dev.lockstep.pass.Pass;
+import dev.lockstep.pass.PassContext;
+import dev.lockstep.pass.PassInfo;
+import dev.lockstep.pass.PassOption;
+import dev.lockstep.pass.analysis.LoneGroups;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Removes collectives in which every device is alone. */
+public final class DegenerateCollectivesPass implements Pass {
+  /** The pass; it holds no state. */
+  public static final DegenerateCollectivesPass INSTANCE = new DegenerateCollectivesPass();
+
+  /** Whether counts that nobody gave are one. */
+  public static final PassOption<Boolean> ASSUME_COUNTS =
+      PassOption.flag(
+          "assume-counts",
+          false,
+          "Take counts that neither module nor flags give for one, as XLA's own tools do");
+
+  private static final PassInfo INFO =
+      PassInfo.of(
+          "degenerate-collectives",
+          "Removes collectives in which every device is alone",
+          """
+          A collective all of whose groups have one member gives each device what it brings: the
+          results become the operands, a tuple of them where HLO has one. Asynchronous starts vanish
+          with their done operations. A permute vanishes when every device sends to itself.
+
+          How many devices a group has is computed by mode. Counts that are not known are not taken
+          for one unless `assume-counts` says so; groups that are written out may suffice without
+          them. A permute, broadcast or reduce that leaves a device out gives it zeros, so it stays.
+          Multiplications that scale an average stay. Where a result has another layout than the
+          operand, a copy changes it.
+
+          Every rank runs the same text or at least the same groups, and a device alone in its group
+          waits for nobody: no sequence that two devices share changes.
+          """,
+          ASSUME_COUNTS);
+
+  private DegenerateCollectivesPass() {}
+
+  @Override
+  public PassInfo info() {
+    return INFO;
+  }
+
+  @Override
+  public Module run(Module module, PassContext context) {
+    boolean assume = context.option(ASSUME_COUNTS);
+    LoneGroups lone =
+        new LoneGroups(
+            known(context.replicas(module), assume), known(context.partitions(module), assume));
+    return Rewriter.rewrite(module, new Alone(module, lone, context));
+  }
+
+  private static OptionalInt known(OptionalInt count, boolean assume) {
+    return count.isEmpty() && assume ? OptionalInt.of(1) : count;
+  }
+
+  /** The rule that removes one collective, or one start and what ends it. */
+  private static final class Alone implements Rewriter.Rule {
+    private final Module module;
+    private final LoneGroups lone;
+    private final PassContext context;
+    private final AsyncChains chains;
+    private final Order order;
+
+    Alone(Module module, LoneGroups lone, PassContext context) {
+      this.module = module;
+      this.lone = lone;
+      this.context = context;
+      this.chains = new AsyncChains(module);
+      this.order = new Order(module);
+    }
+
+    @Override
+    public @Nullable ImmutableList<Value> rewrite(Operation operation, OpBuilder builder) {
+      if (operation.def().has(Trait.ASYNC)) {
+        return rewriteAsync(operation, builder);
+      }
+      if (!operation.def().isCollective()
+          || order.isFixed(operation)
+          || !lone.isIdentity(operation)) {
+        return null;
+      }
+      ImmutableList<Value> results =
+          inPlaceOf(operation.resultTypes(), brought(operation), builder);
+      if (results != null) {
+        context.count("collectives removed", 1);
+      }
+      return results;
+    }
+
+    /** Returns the operands that hold data; a device alone is the root whatever a last one says. */
+    private static ImmutableList<Value> brought(Operation collective) {
+      int count = collective.operands().size();
+      return Collectives.HAS_DYNAMIC_ROOT.getOr(collective, false)
+          ? collective.operands().subList(0, count - 1)
+          : collective.operands();
+    }
+
+    private @Nullable ImmutableList<Value> rewriteAsync(Operation operation, OpBuilder builder) {
+      if (chains.isRemoved(operation.operands())) {
+        return chains.isEnd(operation)
+            ? end(operation, builder)
+            // The value of an update is used by what ends the chain only, which asks for the chain.
+            : chains.pass(operation);
+      }
+      Operation collective = Collectives.collective(operation, module);
+      if (collective == null
+          || order.isFixed(operation)
+          || !chains.isWhole(operation)
+          || !lone.isIdentity(collective)) {
+        return null;
+      }
+      ImmutableList<Value> values = chains.operands(operation, collective);
+      if (values == null || !fits(chains.endTypes(operation), values)) {
+        return null;
+      }
+      context.count("collectives removed", 1);
+      return chains.remove(operation, values);
+    }
+
+    private ImmutableList<Value> end(Operation done, OpBuilder builder) {
+      return java.util.Objects.requireNonNull(
+          inPlaceOf(done.resultTypes(), chains.values(done), builder));
+    }
+
+    private boolean fits(ImmutableList<Type> wanted, ImmutableList<Value> values) {
+      ImmutableList<Type> flat = flat(wanted, values.size());
+      for (int i = 0; i < flat.size(); i++) {
+        if (flat.size() != values.size() || !flat.get(i).isSameShape(values.get(i).type())) {
+          return false;
+        }
+      }
+      return flat.size() == values.size();
+    }
+
+    /** Returns values of {@code wanted} types that hold {@code values}, or null if none can. */
+    private @Nullable ImmutableList<Value> inPlaceOf(
+        ImmutableList<Type> wanted, ImmutableList<Value> values, OpBuilder builder) {
+      if (!fits(wanted, values)) {
+        return null;
+      }
+      ImmutableList<Type> flat = flat(wanted, values.size());
+      ImmutableList.Builder<Value> out = ImmutableList.builder();
+      for (int i = 0; i < values.size(); i++) {
+        Value value = values.get(i);
+        boolean same = module.syntax() != Syntax.HLO || value.type().equals(flat.get(i));
+        out.add(
+            same
+                ? value
+                : builder.emit(
+                    Copy.DEF, ImmutableList.of(value), flat.get(i), Attributes.EMPTY));
+      }
+      ImmutableList<Value> results = out.build();
+      boolean isTuple = wanted.size() == 1 && wanted.get(0) instanceof TupleType;
+      return isTuple ? ImmutableList.of(builder.tuple(results)) : results;
+    }
+
+    /** Returns the element types of HLO's tuple of results. */
+    private static ImmutableList<Type> flat(ImmutableList<Type> types, int count) {
+      return types.size() == 1 && types.get(0) instanceof TupleType tuple && count > 0
+          ? tuple.elements()
+          : types;
+    }
+  }
+}
