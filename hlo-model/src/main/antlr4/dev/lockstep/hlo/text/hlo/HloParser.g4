@@ -19,7 +19,7 @@ module
   ;
 
 header
-  : MODULE ( NAME | PARAMETER ) { build.moduleName(); } ( COMMA attribute )* { build.headerEnd(); }
+  : MODULE ( NAME | PARAMETER ) { build.moduleName(); } ( COMMA attribute )*
   ;
 
 tables

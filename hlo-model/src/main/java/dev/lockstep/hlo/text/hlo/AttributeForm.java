@@ -27,6 +27,8 @@ enum AttributeForm {
   WINDOW,
   /** A shape. */
   SHAPE,
+  /** {@code {(f32[2]{0})->f32[2]{0}}}. */
+  PROGRAM,
   /** Shapes in braces. */
   SHAPES,
   /** A shape and its literal. */
@@ -73,7 +75,7 @@ enum AttributeForm {
           .put("domain", TEXT)
           .put("operand_precision", TEXT)
           .put("sparsity", TEXT)
-          .put("entry_computation_layout", TEXT)
+          .put("entry_computation_layout", PROGRAM)
           .put("input_output_alias", TEXT)
           .put("buffer_donor", TEXT)
           .put("allow_spmd_sharding_propagation_to_parameters", TEXT)

@@ -47,8 +47,38 @@ final class AttributePrinter implements Attribute.Visitor<Void> {
 
   @Override
   public Void string(Attribute.Str attribute) {
-    Strings.write(out, attribute);
+    if (isJson(attribute.value())) {
+      out.append(attribute.value());
+    } else {
+      Strings.write(out, attribute);
+    }
     return null;
+  }
+
+  /** Returns whether XLA reads {@code text} back as one brace, so that it needs no quotes. */
+  private static boolean isJson(String text) {
+    int depth = 0;
+    boolean quoted = false;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (i == 0 && c != '{') {
+        return false;
+      }
+      if (quoted) {
+        if (c == '\\') {
+          i++;
+        } else if (c == '"') {
+          quoted = false;
+        }
+      } else if (c == '"') {
+        quoted = true;
+      } else if (c == '{') {
+        depth++;
+      } else if (c == '}' && --depth == 0) {
+        return i == text.length() - 1;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.type.FunctionType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.Type;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ final class AttributeReader {
       case WINDOW -> WindowReader.read(in);
       case SHAPE -> shape();
       case SHAPES -> shapes();
+      case PROGRAM -> program();
       case LITERAL -> literal(begin, end);
       case STRINGS -> strings();
       case CONFIG -> config(begin, end);
@@ -214,6 +216,24 @@ final class AttributeReader {
     }
     in.expectEnd();
     return new Attribute.Array(out.build());
+  }
+
+  private Attribute program() {
+    in.expect('{');
+    in.expect('(');
+    ImmutableList.Builder<Type> inputs = ImmutableList.builder();
+    if (!in.accept(')')) {
+      do {
+        inputs.add(types.read());
+      } while (in.accept(','));
+      in.expect(')');
+    }
+    in.expect('-');
+    in.expect('>');
+    Type result = types.read();
+    in.expect('}');
+    in.expectEnd();
+    return new Attribute.TypeOf(new FunctionType(inputs.build(), ImmutableList.of(result)));
   }
 
   private Attribute literal(int begin, int end) {

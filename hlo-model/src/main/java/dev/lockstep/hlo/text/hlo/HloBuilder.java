@@ -10,6 +10,7 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
@@ -55,7 +56,6 @@ final class HloBuilder {
   private boolean entryNext;
   private @Nullable String entry;
   private Location entryLocation = Location.UNKNOWN;
-  private boolean inHeader = true;
 
   private @Nullable Symbol key;
   private int keyBegin;
@@ -88,12 +88,7 @@ final class HloBuilder {
     moduleName = tokens.previous().name().text;
   }
 
-  void headerEnd() {
-    inHeader = false;
-  }
-
   void table() {
-    inHeader = false;
     HloToken token = tokens.previous();
     String name = token.name().text;
     if (tables.has(name)) {
@@ -118,7 +113,7 @@ final class HloBuilder {
     tables.build().forEach(all::put);
     return new Module(
         Syntax.HLO,
-        moduleName == null ? entryName : moduleName,
+        moduleName == null ? "module_" + entryName : moduleName,
         all.build(),
         ImmutableList.copyOf(computations),
         entryName,
@@ -133,7 +128,6 @@ final class HloBuilder {
   // ---- computations ----
 
   void entry() {
-    inHeader = false;
     HloToken token = tokens.previous();
     if (entry != null) {
       throw new DiagnosticException(
@@ -145,10 +139,9 @@ final class HloBuilder {
   }
 
   void computation() {
-    inHeader = false;
     HloToken token = tokens.previous();
     Symbol name = token.name();
-    if (name.computation) {
+    if (name.computation != null) {
       throw error(
           "duplicate-name", "computation '" + name.text + "' is defined twice", token.location());
     }
@@ -183,8 +176,9 @@ final class HloBuilder {
   }
 
   private void finish(ComputationFrame frame) {
-    computations.add(frame.build(source));
-    frame.name.computation = true;
+    Operation computation = frame.build(source);
+    computations.add(computation);
+    frame.name.computation = computation;
   }
 
   /** A single instruction stands where a computation could: its operands become parameters. */
@@ -373,13 +367,7 @@ final class HloBuilder {
     Symbol name = requireNonNull(frame.name);
     ComputationFrame computation = requireNonNull(open.peek());
     Location location = new Location(source, frame.begin, tokens.previous().end);
-    Type type = frame.type;
-    if (type == null) {
-      throw error(
-          "shape-missing",
-          "the shape of " + frame.opcode().text + " must be written",
-          frame.opcodeLocation(source));
-    }
+    Type type = frame.type != null ? frame.type : infer(frame);
     if (name.value != null && name.scope == computation.scope) {
       throw error(
           "duplicate-name",
@@ -403,6 +391,30 @@ final class HloBuilder {
       computation.root = operation;
     }
     return result;
+  }
+
+  private Type infer(InstructionFrame frame) {
+    ImmutableList.Builder<Type> operands = ImmutableList.builder();
+    for (Value operand : frame.operands) {
+      operands.add(operand.type());
+    }
+    Type type =
+        ShapeInference.infer(
+            frame.opcode().text,
+            new ShapeInference.Call(
+                operands.build(), frame.attributes.build(), this::resultOfComputation));
+    if (type == null) {
+      throw error(
+          "shape-missing",
+          "the shape of " + frame.opcode().text + " must be written",
+          frame.opcodeLocation(source));
+    }
+    return type;
+  }
+
+  private @Nullable Type resultOfComputation(String name) {
+    Operation computation = names.intern(name).computation;
+    return computation == null ? null : new Function(computation).resultTypes().get(0);
   }
 
   // ---- attributes ----
@@ -440,7 +452,7 @@ final class HloBuilder {
   }
 
   private void checkComputation(String name, Location location) {
-    if (!names.intern(name).computation) {
+    if (names.intern(name).computation == null) {
       throw error(
           "unknown-computation",
           "no computation before this one is called '" + name + "'",
@@ -471,7 +483,7 @@ final class HloBuilder {
 
   private String freeComputationName(String base) {
     String name = base;
-    for (int i = 1; names.intern(name).computation; i++) {
+    for (int i = 1; names.intern(name).computation != null; i++) {
       name = base + "." + i;
     }
     return name;

@@ -49,7 +49,7 @@ public final class HloPrinter {
 
   private void module(Module module) {
     out.append("HloModule ").append(module.name());
-    Attributes header = module.attributes();
+    Attributes header = HeaderOrder.complete(module);
     for (int i = 0; i < header.size(); i++) {
       if (!TABLES.contains(header.name(i))) {
         attribute(header.name(i), header.value(i));
@@ -143,7 +143,7 @@ public final class HloPrinter {
     Value result = operation.result();
     out.append(name(result)).append(" = ").append(types.withLayout(result.type())).append(' ');
     out.append(opcode(operation)).append('(');
-    Attributes own = operation.attributes();
+    Attributes own = AttributeOrder.sorted(operation.attributes());
     String inParentheses = null;
     if (operation.is(BuiltinOps.PARAMETER)) {
       inParentheses = BuiltinOps.PARAMETER_NUMBER;
@@ -161,8 +161,9 @@ public final class HloPrinter {
     }
     out.append(')');
     for (int i = 0; i < own.size(); i++) {
-      if (!own.name(i).equals(inParentheses)) {
-        attribute(own.name(i), own.value(i));
+      String key = own.name(i);
+      if (!key.equals(inParentheses) && !AttributeOrder.isOrdinary(key, own.value(i))) {
+        attribute(key, own.value(i));
       }
     }
   }

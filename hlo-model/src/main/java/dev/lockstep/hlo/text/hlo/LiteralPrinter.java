@@ -14,41 +14,38 @@ final class LiteralPrinter {
       element(out, literal, 0, true);
       return;
     }
-    dimension(out, literal, 0, 0);
+    dimension(out, literal, 0, 0, -1);
   }
 
   /** Writes dimension {@code d} from element {@code at} on and returns the element after it. */
-  private static int dimension(StringBuilder out, Literal literal, int d, int at) {
+  private static int dimension(StringBuilder out, Literal literal, int d, int at, long index) {
     int rank = literal.type().rank();
     long size = literal.type().dim(d);
     int next = at;
     if (d == rank - 1) {
-      out.append(rank == 1 ? "{" : "{ ");
+      boolean tight = rank == 1 || size <= 1;
+      out.append(tight ? "{" : "{ ");
       for (long i = 0; i < size; i++) {
-        out.append(i == 0 ? "" : ", ");
+        if (i > 0) {
+          out.append(", ");
+        }
         element(out, literal, next++, false);
       }
-      out.append(rank == 1 ? "}" : " }");
+      out.append(tight ? "}" : " }");
       return next;
     }
     out.append("{ ");
+    if (rank > 3 && d > 0) {
+      out.append("/*i").append(d - 1).append('=').append(index).append("*/ ");
+    }
     for (long i = 0; i < size; i++) {
       if (i > 0) {
         out.append(", ");
       }
-      if (rank > 2 && d == rank - 2 || rank > 2) {
-        comment(out, rank, d, i);
-      }
-      next = dimension(out, literal, d + 1, next);
+      next = dimension(out, literal, d + 1, next, i);
     }
     out.append(" }");
     return next;
-  }
-
-  private static void comment(StringBuilder out, int rank, int d, long i) {
-    if (d < rank - 2) {
-      out.append("/*i").append(d).append('=').append(i).append("*/ ");
-    }
   }
 
   private static void element(StringBuilder out, Literal literal, int i, boolean scalar) {
@@ -114,9 +111,7 @@ final class LiteralPrinter {
       case F32 -> NumberText.roundTrip(out, value, 6, 9, true);
       case F16 -> NumberText.digits(out, value, 5);
       case BF16 -> NumberText.digits(out, value, 4);
-      case F8E3M4 -> NumberText.digits(out, value, 3);
-      case F4E2M1FN, F6E2M3FN, F6E3M2FN -> NumberText.digits(out, value, 3);
-      case F8E8M0FNU -> NumberText.digits(out, value, 2);
+      case F8E5M2, F8E5M2FNUZ, F8E8M0FNU -> NumberText.digits(out, value, 2);
       default -> NumberText.digits(out, value, 3);
     }
   }

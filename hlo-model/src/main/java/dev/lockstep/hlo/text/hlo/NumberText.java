@@ -18,7 +18,7 @@ final class NumberText {
       out.append(value < 0 ? "-inf" : "inf");
       return;
     }
-    if (value == (long) value && Math.abs(value) < 100000) {
+    if (Math.abs(value) < Math.min(100000, Math.pow(10, few)) && value == (long) value) {
       if (value == 0 && 1 / value < 0) {
         out.append('-');
       }

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.text.hlo;
 
+import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.type.Type;
@@ -32,8 +33,8 @@ final class Symbol {
   /** The form of the attribute that this names, once it was asked for. */
   @Nullable AttributeForm form;
 
-  /** Whether a computation of this name has been read. */
-  boolean computation;
+  /** The computation of this name, once it was read. */
+  @Nullable Operation computation;
 
   Symbol(byte[] bytes, int hash, String text) {
     this.bytes = bytes;

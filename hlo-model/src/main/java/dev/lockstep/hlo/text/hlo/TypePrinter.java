@@ -121,7 +121,9 @@ final class TypePrinter {
 
     @Override
     public String function(FunctionType type) {
-      return tuple(type.inputs()) + "->" + tuple(type.results());
+      Type result =
+          type.results().size() == 1 ? type.results().get(0) : new TupleType(type.results());
+      return "{" + tuple(type.inputs()) + "->" + result.accept(this) + "}";
     }
 
     @Override
