@@ -1,7 +1,14 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.type.Layout;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code bitcast}: same memory under another shape and layout. */
 public final class Bitcast {
@@ -11,7 +18,39 @@ public final class Bitcast {
           .hlo("bitcast")
           .summary("Same memory under another shape and layout")
           .form(MlirForm.GENERIC)
+          .local(Bitcast::eval)
           .build();
 
   private Bitcast() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = (Literal) operands.get(0);
+    TensorType from = (TensorType) operation.operand(0).type();
+    TensorType to = (TensorType) operation.result().type();
+    ImmutableLongArray fromOrder = majorToMinor(from);
+    ImmutableLongArray toOrder = majorToMinor(to);
+    // In memory the elements stand in the order of the operand's layout; the result reads them in
+    // the order of its own.
+    Literal memory = Movement.transpose(operand, fromOrder);
+    ImmutableLongArray.Builder stored = ImmutableLongArray.builder();
+    long[] inverse = new long[toOrder.length()];
+    for (int i = 0; i < inverse.length; i++) {
+      stored.add(to.dim((int) toOrder.get(i)));
+      inverse[(int) toOrder.get(i)] = i;
+    }
+    Literal typed = BitcastConvert.convert(memory, TensorType.of(to.element(), stored.build()));
+    return ImmutableList.of(Movement.transpose(typed, ImmutableLongArray.copyOf(inverse)));
+  }
+
+  private static ImmutableLongArray majorToMinor(TensorType type) {
+    Layout layout = type.layout();
+    ImmutableLongArray.Builder out = ImmutableLongArray.builder();
+    for (int i = 0; i < type.rank(); i++) {
+      out.add(
+          layout != null && layout.minorToMajor().length() == type.rank()
+              ? layout.minorToMajor().get(type.rank() - 1 - i)
+              : i);
+    }
+    return out.build();
+  }
 }

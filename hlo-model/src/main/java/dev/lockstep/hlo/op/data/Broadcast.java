@@ -1,6 +1,10 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
@@ -18,7 +22,20 @@ public final class Broadcast {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(SIZES)
           .keyword("broadcast_sizes", "sizes")
+          .local(Broadcast::eval)
           .build();
 
   private Broadcast() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = (Literal) operands.get(0);
+    ImmutableLongArray sizes = SIZES.get(operation);
+    ImmutableLongArray.Builder places = ImmutableLongArray.builder();
+    for (int d = 0; d < operand.type().rank(); d++) {
+      places.add(sizes.length() + d);
+    }
+    ImmutableLongArray dims =
+        ImmutableLongArray.builder().addAll(sizes).addAll(operand.dims()).build();
+    return ImmutableList.of(Movement.broadcast(operand, dims, places.build()));
+  }
 }

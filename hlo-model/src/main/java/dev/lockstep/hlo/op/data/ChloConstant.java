@@ -13,6 +13,7 @@ public final class ChloConstant {
           .form(MlirForm.CONSTANT)
           .inherent("value")
           .trait(Trait.CONSTANT)
+          .semantics(Constant.DEF.semantics())
           .build();
 
   private ChloConstant() {}

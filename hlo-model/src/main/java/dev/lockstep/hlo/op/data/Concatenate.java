@@ -1,5 +1,9 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
@@ -17,7 +21,17 @@ public final class Concatenate {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
           .keyword("dimension", "dim")
+          .local(Concatenate::eval)
           .build();
 
   private Concatenate() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    ImmutableList.Builder<Literal> parts = ImmutableList.builder();
+    for (Datum operand : operands) {
+      parts.add((Literal) operand);
+    }
+    return ImmutableList.of(
+        Movement.concatenate(parts.build(), Math.toIntExact(DIMENSION.get(operation))));
+  }
 }

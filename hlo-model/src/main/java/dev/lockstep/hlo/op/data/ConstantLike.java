@@ -1,7 +1,15 @@
 package dev.lockstep.hlo.op.data;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code chlo.constant_like}: constant of the shape of the operand. */
 public final class ConstantLike {
@@ -11,7 +19,20 @@ public final class ConstantLike {
           .summary("Constant of the shape of the operand")
           .form(MlirForm.GENERIC)
           .inherent("value")
+          .local(ConstantLike::eval)
           .build();
 
   private ConstantLike() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Attribute value = operation.attribute("value");
+    TensorType type =
+        TensorType.of(
+            ((TensorType) operation.result().type()).element(), ((Literal) operands.get(0)).dims());
+    if (value instanceof Attribute.Int number) {
+      return ImmutableList.of(Literal.splatOf(type, number.value()));
+    }
+    checkArgument(value instanceof Attribute.Real, "constant_like needs a number");
+    return ImmutableList.of(Literal.splatOf(type, ((Attribute.Real) value).value()));
+  }
 }

@@ -1,7 +1,13 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.type.TensorType;
 
 /**
  * {@code stablehlo.dynamic_iota}: numbers from zero along a dimension of a shape given at run time.
@@ -14,7 +20,16 @@ public final class DynamicIota {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(Iota.DIMENSION)
           .keyword("iota_dimension", "dim")
+          .local(DynamicIota::eval)
           .build();
 
   private DynamicIota() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    TensorType type =
+        TensorType.of(
+            ((TensorType) operation.result().type()).element(),
+            ImmutableLongArray.copyOf(((Literal) operands.get(0)).toLongs()));
+    return ImmutableList.of(Iota.numbers(type, Math.toIntExact(Iota.DIMENSION.get(operation))));
+  }
 }

@@ -1,6 +1,10 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
@@ -23,7 +27,20 @@ public final class DynamicSlice {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(SIZES)
           .keyword("slice_sizes", "sizes")
+          .local(DynamicSlice::eval)
           .build();
 
   private DynamicSlice() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = (Literal) operands.get(0);
+    long[] sizes = SIZES.get(operation).toArray();
+    long[] start =
+        DataKeys.clampedStart(operands.subList(1, operands.size()), operand.dims(), sizes);
+    long[] limit = new long[start.length];
+    for (int d = 0; d < start.length; d++) {
+      limit[d] = start[d] + sizes[d];
+    }
+    return ImmutableList.of(Movement.slice(operand, start, limit, DataKeys.ones(start.length)));
+  }
 }

@@ -1,8 +1,13 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.type.ElementType;
 
 /** {@code stablehlo.get_dimension_size}, {@code get-dimension-size} in HLO: size of a dimension. */
 public final class GetDimensionSize {
@@ -17,7 +22,13 @@ public final class GetDimensionSize {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
           .keyword("dimension", "dim")
+          .local(GetDimensionSize::eval)
           .build();
 
   private GetDimensionSize() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    long size = ((Literal) operands.get(0)).dims().get(Math.toIntExact(DIMENSION.get(operation)));
+    return ImmutableList.of(Literal.scalar(ElementType.I32, size));
+  }
 }

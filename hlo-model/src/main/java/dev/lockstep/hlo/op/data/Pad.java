@@ -1,6 +1,10 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
@@ -30,7 +34,18 @@ public final class Pad {
           .keyword("edge_padding_low", "low")
           .keyword("edge_padding_high", "high")
           .keyword("interior_padding", "interior")
+          .local(Pad::eval)
           .build();
 
   private Pad() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    return ImmutableList.of(
+        Movement.pad(
+            (Literal) operands.get(0),
+            (Literal) operands.get(1),
+            LOW.get(operation).toArray(),
+            HIGH.get(operation).toArray(),
+            INTERIOR.get(operation).toArray()));
+  }
 }

@@ -1,5 +1,9 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 
@@ -10,7 +14,17 @@ public final class RealDynamicSlice {
       OpDef.named("stablehlo.real_dynamic_slice")
           .summary("Cuts out a part whose bounds are given at run time")
           .form(MlirForm.FUNCTION_TYPE)
+          .local(RealDynamicSlice::eval)
           .build();
 
   private RealDynamicSlice() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    return ImmutableList.of(
+        Movement.slice(
+            (Literal) operands.get(0),
+            ((Literal) operands.get(1)).toLongs(),
+            ((Literal) operands.get(2)).toLongs(),
+            ((Literal) operands.get(3)).toLongs()));
+  }
 }

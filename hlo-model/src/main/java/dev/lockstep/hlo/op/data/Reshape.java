@@ -1,7 +1,12 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.reshape}: same elements under another shape. */
 public final class Reshape {
@@ -11,7 +16,14 @@ public final class Reshape {
           .hlo("reshape")
           .summary("Same elements under another shape")
           .form(MlirForm.UNARY_FUNCTION)
+          .local(Reshape::eval)
           .build();
 
   private Reshape() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = (Literal) operands.get(0);
+    TensorType type = (TensorType) operation.result().type();
+    return ImmutableList.of(operand.reshaped(TensorType.of(operand.element(), type.dims())));
+  }
 }

@@ -1,5 +1,11 @@
 package dev.lockstep.hlo.op.data;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
@@ -20,7 +26,20 @@ public final class SetDimensionSize {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
           .keyword("dimension", "dim")
+          .local(SetDimensionSize::eval)
           .build();
 
   private SetDimensionSize() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    // The value of a dynamic type has its size of the moment.
+    Literal operand = (Literal) operands.get(0);
+    long size = ((Literal) operands.get(1)).getLong(0);
+    int dimension = Math.toIntExact(DIMENSION.get(operation));
+    long[] limit = operand.dims().toArray();
+    checkArgument(size >= 0 && size <= limit[dimension], "size %s is not within the bound", size);
+    limit[dimension] = size;
+    return ImmutableList.of(
+        Movement.slice(operand, new long[limit.length], limit, DataKeys.ones(limit.length)));
+  }
 }

@@ -1,9 +1,19 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.type.TensorType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * {@code chlo.top_k}, {@code topk} in HLO: largest elements of the last dimension and their places.
@@ -22,7 +32,45 @@ public final class TopK {
           .summary("Largest elements of the last dimension and their places")
           .form(MlirForm.SPECIAL)
           .attributes(K, LARGEST)
+          .local(TopK::eval)
           .build();
 
   private TopK() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = (Literal) operands.get(0);
+    int k = Math.toIntExact(K.get(operation));
+    boolean largest = LARGEST.getOr(operation, true);
+    int last = operand.type().rank() - 1;
+    int size = Math.toIntExact(operand.dims().get(last));
+    long[] dims = operand.dims().toArray();
+    dims[last] = k;
+    LiteralBuilder values = new LiteralBuilder(TensorType.of(operand.element(), dims));
+    LiteralBuilder indices = new LiteralBuilder(TensorType.of(ElementType.I32, dims));
+    Comparator<Integer> order = Comparator.comparingLong(i -> sortKey(operand, i));
+    List<Integer> row = new ArrayList<>();
+    for (int from = 0; size > 0 && from < operand.count(); from += size) {
+      row.clear();
+      for (int i = 0; i < size; i++) {
+        row.add(from + i);
+      }
+      row.sort(largest ? order.reversed() : order);
+      for (int i = 0; i < k; i++) {
+        int at = from / size * k + i;
+        values.copy(at, operand, row.get(i));
+        indices.setLong(at, row.get(i) - from);
+      }
+    }
+    return ImmutableList.of(values.build(), indices.build());
+  }
+
+  /** A number that grows with the element: for floats their total order, NaN on top. */
+  private static long sortKey(Literal literal, int i) {
+    ElementType element = literal.element();
+    if (element.isFloat()) {
+      long bits = literal.getBits(i) << (64 - element.bits()) >> (64 - element.bits());
+      return bits < 0 ? bits ^ Long.MAX_VALUE : bits;
+    }
+    return element == ElementType.UI64 ? literal.getLong(i) ^ Long.MIN_VALUE : literal.getLong(i);
+  }
 }

@@ -1,6 +1,10 @@
 package dev.lockstep.hlo.op.data;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
@@ -20,7 +24,13 @@ public final class Transpose {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(PERMUTATION)
           .keyword("permutation", "dims")
+          .local(Transpose::eval)
           .build();
 
   private Transpose() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    return ImmutableList.of(
+        Movement.transpose((Literal) operands.get(0), PERMUTATION.get(operation)));
+  }
 }

@@ -1,5 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -13,7 +17,25 @@ public final class Abs {
           .summary("Absolute value; the real magnitude of a complex number")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .local(Abs::eval)
           .build();
 
   private Abs() {}
+
+  private static final UnaryKernel SAME_TYPE =
+      UnaryKernel.named("abs")
+          .onSigned((a, bits) -> Math.abs(a))
+          .onUnsigned((a, bits) -> a)
+          .onReal(Math::abs);
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = (Literal) operands.get(0);
+    return ImmutableList.of(
+        operand.element().isComplex()
+            ? ElementMap.map(
+                operand,
+                operand.element().realPart(),
+                (in, out, i) -> out.setDouble(i, Math.hypot(in.getDouble(i), in.getImaginary(i))))
+            : SAME_TYPE.apply(operand));
+  }
 }

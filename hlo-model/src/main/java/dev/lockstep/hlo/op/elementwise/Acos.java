@@ -13,6 +13,7 @@ public final class Acos {
           .summary("Arc cosine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("acos").onReal(Math::acos).onComplex(Complexes::acos))
           .build();
 
   private Acos() {}

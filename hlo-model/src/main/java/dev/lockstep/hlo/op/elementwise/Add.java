@@ -13,6 +13,16 @@ public final class Add {
           .summary("Sum, or on i1 logical or")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .semantics(
+              BinaryKernel.named("add")
+                  .onBool((a, b, bits) -> a | b)
+                  .onIntegers((a, b, bits) -> a + b)
+                  .onReal(Double::sum)
+                  .onComplex(
+                      (a, b, c, d, out) -> {
+                        out[0] = a + c;
+                        out[1] = b + d;
+                      }))
           .build();
 
   private Add() {}

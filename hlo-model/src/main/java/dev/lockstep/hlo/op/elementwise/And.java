@@ -13,6 +13,10 @@ public final class And {
           .summary("Logical or bitwise and")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .semantics(
+              BinaryKernel.named("and")
+                  .onBool((a, b, bits) -> a & b)
+                  .onIntegers((a, b, bits) -> a & b))
           .build();
 
   private And() {}

@@ -13,6 +13,7 @@ public final class Atan2 {
           .summary("Angle of the point (rhs, lhs)")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(BinaryKernel.named("atan2").onReal(Math::atan2).onComplex(Complexes::atan2))
           .build();
 
   private Atan2() {}

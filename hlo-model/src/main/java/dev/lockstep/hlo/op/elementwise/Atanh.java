@@ -13,6 +13,7 @@ public final class Atanh {
           .summary("Inverse hyperbolic tangent")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("atanh").onReal(Reals::atanh).onComplex(Complexes::atanh))
           .build();
 
   private Atanh() {}

@@ -12,6 +12,7 @@ public final class BesselI1e {
           .summary("Exponentially scaled modified Bessel function of order one")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("bessel_i1e").onReal(Special::besselI1Scaled))
           .build();
 
   private BesselI1e() {}

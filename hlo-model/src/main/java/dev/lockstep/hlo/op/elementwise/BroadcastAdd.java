@@ -11,6 +11,7 @@ public final class BroadcastAdd {
           .summary("Op add with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Add.DEF))
           .build();
 
   private BroadcastAdd() {}

@@ -11,6 +11,7 @@ public final class BroadcastAnd {
           .summary("Op and with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(And.DEF))
           .build();
 
   private BroadcastAnd() {}

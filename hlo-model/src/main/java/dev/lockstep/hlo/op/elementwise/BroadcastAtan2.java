@@ -11,6 +11,7 @@ public final class BroadcastAtan2 {
           .summary("Op atan2 with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Atan2.DEF))
           .build();
 
   private BroadcastAtan2() {}

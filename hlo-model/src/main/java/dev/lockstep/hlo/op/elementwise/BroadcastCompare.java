@@ -12,6 +12,7 @@ public final class BroadcastCompare {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(Compare.DIRECTION, Compare.TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Compare.DEF))
           .build();
 
   private BroadcastCompare() {}

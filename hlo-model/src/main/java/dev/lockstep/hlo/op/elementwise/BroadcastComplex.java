@@ -11,6 +11,7 @@ public final class BroadcastComplex {
           .summary("Op complex with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Complex.DEF))
           .build();
 
   private BroadcastComplex() {}

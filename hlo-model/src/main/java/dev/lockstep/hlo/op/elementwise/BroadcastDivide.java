@@ -11,6 +11,7 @@ public final class BroadcastDivide {
           .summary("Op divide with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Divide.DEF))
           .build();
 
   private BroadcastDivide() {}

@@ -11,6 +11,7 @@ public final class BroadcastMaximum {
           .summary("Op maximum with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Maximum.DEF))
           .build();
 
   private BroadcastMaximum() {}

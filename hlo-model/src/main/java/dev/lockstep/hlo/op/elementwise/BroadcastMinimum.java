@@ -11,6 +11,7 @@ public final class BroadcastMinimum {
           .summary("Op minimum with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Minimum.DEF))
           .build();
 
   private BroadcastMinimum() {}

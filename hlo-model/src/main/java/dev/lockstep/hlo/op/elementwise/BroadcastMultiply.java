@@ -11,6 +11,7 @@ public final class BroadcastMultiply {
           .summary("Op multiply with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Multiply.DEF))
           .build();
 
   private BroadcastMultiply() {}

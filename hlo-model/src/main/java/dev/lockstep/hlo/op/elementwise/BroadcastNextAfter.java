@@ -11,6 +11,7 @@ public final class BroadcastNextAfter {
           .summary("Op next_after with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(NextAfter.DEF))
           .build();
 
   private BroadcastNextAfter() {}

@@ -11,6 +11,7 @@ public final class BroadcastOr {
           .summary("Op or with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Or.DEF))
           .build();
 
   private BroadcastOr() {}

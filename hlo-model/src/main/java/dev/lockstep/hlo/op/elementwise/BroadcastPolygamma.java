@@ -11,6 +11,7 @@ public final class BroadcastPolygamma {
           .summary("Op polygamma with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Polygamma.DEF))
           .build();
 
   private BroadcastPolygamma() {}

@@ -11,6 +11,7 @@ public final class BroadcastPower {
           .summary("Op power with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Power.DEF))
           .build();
 
   private BroadcastPower() {}

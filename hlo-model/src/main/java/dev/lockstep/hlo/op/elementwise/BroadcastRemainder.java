@@ -11,6 +11,7 @@ public final class BroadcastRemainder {
           .summary("Op remainder with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Remainder.DEF))
           .build();
 
   private BroadcastRemainder() {}

@@ -13,6 +13,7 @@ public final class BroadcastSelect {
       OpDef.named("chlo.broadcast_select")
           .summary("Picks from two operands by a predicate, all broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
+          .local(new Broadcasting(Select.DEF))
           .build();
 
   private BroadcastSelect() {}

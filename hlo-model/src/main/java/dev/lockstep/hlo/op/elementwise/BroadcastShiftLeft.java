@@ -11,6 +11,7 @@ public final class BroadcastShiftLeft {
           .summary("Op shift_left with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(ShiftLeft.DEF))
           .build();
 
   private BroadcastShiftLeft() {}

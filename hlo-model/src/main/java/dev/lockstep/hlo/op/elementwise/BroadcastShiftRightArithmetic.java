@@ -14,6 +14,7 @@ public final class BroadcastShiftRightArithmetic {
           .summary("Op shift_right_arithmetic with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(ShiftRightArithmetic.DEF))
           .build();
 
   private BroadcastShiftRightArithmetic() {}

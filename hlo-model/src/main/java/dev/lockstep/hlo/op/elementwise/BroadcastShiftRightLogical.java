@@ -14,6 +14,7 @@ public final class BroadcastShiftRightLogical {
           .summary("Op shift_right_logical with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(ShiftRightLogical.DEF))
           .build();
 
   private BroadcastShiftRightLogical() {}

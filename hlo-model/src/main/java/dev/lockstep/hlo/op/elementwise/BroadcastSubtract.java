@@ -11,6 +11,7 @@ public final class BroadcastSubtract {
           .summary("Op subtract with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Subtract.DEF))
           .build();
 
   private BroadcastSubtract() {}

@@ -11,6 +11,7 @@ public final class BroadcastXor {
           .summary("Op xor with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Xor.DEF))
           .build();
 
   private BroadcastXor() {}

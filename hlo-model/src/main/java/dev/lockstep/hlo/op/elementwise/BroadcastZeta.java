@@ -11,6 +11,7 @@ public final class BroadcastZeta {
           .summary("Op zeta with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .local(new Broadcasting(Zeta.DEF))
           .build();
 
   private BroadcastZeta() {}

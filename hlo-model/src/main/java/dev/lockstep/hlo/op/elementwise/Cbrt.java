@@ -14,6 +14,7 @@ public final class Cbrt {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(UnaryKernel.named("cbrt").onReal(Math::cbrt).onComplex(Complexes::cbrt))
           .build();
 
   private Cbrt() {}

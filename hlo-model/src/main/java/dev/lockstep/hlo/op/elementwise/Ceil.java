@@ -13,6 +13,7 @@ public final class Ceil {
           .summary("Nearest integer upwards")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("ceil").onReal(Math::ceil))
           .build();
 
   private Ceil() {}

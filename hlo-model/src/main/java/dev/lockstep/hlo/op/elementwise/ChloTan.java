@@ -12,6 +12,7 @@ public final class ChloTan {
           .summary("Tangent")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("tan").onReal(Math::tan).onComplex(Complexes::tan))
           .build();
 
   private ChloTan() {}

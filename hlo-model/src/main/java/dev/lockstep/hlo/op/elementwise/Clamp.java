@@ -1,5 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -13,7 +17,23 @@ public final class Clamp {
           .summary("Limits the operand to the range from min to max")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .local(Clamp::eval)
           .build();
 
   private Clamp() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = (Literal) operands.get(1);
+    Literal low = spread((Literal) operands.get(0), operand);
+    Literal high = spread((Literal) operands.get(2), operand);
+    BinaryKernel maximum = (BinaryKernel) Maximum.DEF.semantics();
+    BinaryKernel minimum = (BinaryKernel) Minimum.DEF.semantics();
+    return ImmutableList.of(minimum.apply(maximum.apply(low, operand), high));
+  }
+
+  private static Literal spread(Literal bound, Literal operand) {
+    return bound.type().rank() == 0 && operand.type().rank() > 0
+        ? Literal.splat(operand.type(), bound.rawStorage())
+        : bound;
+  }
 }

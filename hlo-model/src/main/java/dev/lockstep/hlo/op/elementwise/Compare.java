@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
@@ -23,6 +25,14 @@ public final class Compare {
           .form(MlirForm.COMPARE)
           .trait(Trait.ELEMENTWISE)
           .attributes(DIRECTION, TYPE)
+          .local(
+              (operation, operands) ->
+                  ImmutableList.of(
+                      Comparison.compare(
+                          DIRECTION.get(operation),
+                          "TOTALORDER".equals(TYPE.find(operation)),
+                          (Literal) operands.get(0),
+                          (Literal) operands.get(1))))
           .build();
 
   private Compare() {}

@@ -1,8 +1,15 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.complex}: complex numbers from real and imaginary parts. */
 public final class Complex {
@@ -13,7 +20,20 @@ public final class Complex {
           .summary("Complex numbers from real and imaginary parts")
           .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
+          .local(
+              (operation, operands) ->
+                  ImmutableList.of(join((Literal) operands.get(0), (Literal) operands.get(1))))
           .build();
 
   private Complex() {}
+
+  private static Literal join(Literal real, Literal imaginary) {
+    ElementType element = real.element().complexOf();
+    checkArgument(element != null, "no complex type over %s", real.element());
+    LiteralBuilder out = new LiteralBuilder(TensorType.of(element, real.dims()));
+    for (int i = 0; i < real.count(); i++) {
+      out.setComplex(i, real.getDouble(i), imaginary.getDouble(i));
+    }
+    return out.build();
+  }
 }

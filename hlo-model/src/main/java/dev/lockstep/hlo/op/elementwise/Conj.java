@@ -12,6 +12,14 @@ public final class Conj {
           .summary("Complex conjugate")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              UnaryKernel.named("conj")
+                  .onReal(x -> x)
+                  .onComplex(
+                      (a, b, out) -> {
+                        out[0] = a;
+                        out[1] = -b;
+                      }))
           .build();
 
   private Conj() {}

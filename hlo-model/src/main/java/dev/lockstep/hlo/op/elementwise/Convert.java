@@ -1,8 +1,11 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.convert}: converts to another element type. */
 public final class Convert {
@@ -13,6 +16,12 @@ public final class Convert {
           .summary("Converts to another element type")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .local(
+              (operation, operands) ->
+                  ImmutableList.of(
+                      Conversion.convert(
+                          (Literal) operands.get(0),
+                          ((TensorType) operation.result().type()).element())))
           .build();
 
   private Convert() {}

@@ -13,6 +13,7 @@ public final class Cosh {
           .summary("Hyperbolic cosine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("cosh").onReal(Math::cosh).onComplex(Complexes::cosh))
           .build();
 
   private Cosh() {}

@@ -14,6 +14,7 @@ public final class Cosine {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(UnaryKernel.named("cosine").onReal(Math::cos).onComplex(Complexes::cos))
           .build();
 
   private Cosine() {}

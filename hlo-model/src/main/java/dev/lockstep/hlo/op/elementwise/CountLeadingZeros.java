@@ -16,6 +16,7 @@ public final class CountLeadingZeros {
           .summary("Number of leading zero bits")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("count_leading_zeros").onIntegers(Integers::leadingZeros))
           .build();
 
   private CountLeadingZeros() {}

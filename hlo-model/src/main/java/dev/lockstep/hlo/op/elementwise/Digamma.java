@@ -12,6 +12,7 @@ public final class Digamma {
           .summary("Logarithmic derivative of the gamma function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("digamma").onReal(Special::digamma))
           .build();
 
   private Digamma() {}

@@ -13,6 +13,12 @@ public final class Divide {
           .summary("Quotient; truncated for integers")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              BinaryKernel.named("divide")
+                  .onSigned(Integers::divide)
+                  .onUnsigned(Integers::divideUnsigned)
+                  .onReal((a, b) -> a / b)
+                  .onComplex(Complexes::divide))
           .build();
 
   private Divide() {}

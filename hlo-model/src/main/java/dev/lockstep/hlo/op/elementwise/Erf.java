@@ -13,6 +13,7 @@ public final class Erf {
           .summary("Error function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("erf").onReal(Special::erf))
           .build();
 
   private Erf() {}

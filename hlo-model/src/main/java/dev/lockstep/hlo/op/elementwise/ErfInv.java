@@ -12,6 +12,7 @@ public final class ErfInv {
           .summary("Inverse of the error function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("erf_inv").onReal(Special::erfInverse))
           .build();
 
   private ErfInv() {}

@@ -12,6 +12,7 @@ public final class Erfc {
           .summary("Complement of the error function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("erfc").onReal(Special::erfc))
           .build();
 
   private Erfc() {}

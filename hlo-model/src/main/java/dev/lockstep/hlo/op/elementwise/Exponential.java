@@ -14,6 +14,7 @@ public final class Exponential {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(UnaryKernel.named("exponential").onReal(Math::exp).onComplex(Complexes::exp))
           .build();
 
   private Exponential() {}

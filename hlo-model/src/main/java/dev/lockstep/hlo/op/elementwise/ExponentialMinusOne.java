@@ -17,6 +17,10 @@ public final class ExponentialMinusOne {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(
+              UnaryKernel.named("exponential_minus_one")
+                  .onReal(Math::expm1)
+                  .onComplex(Complexes::expMinusOne))
           .build();
 
   private ExponentialMinusOne() {}

@@ -13,6 +13,7 @@ public final class Floor {
           .summary("Nearest integer downwards")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("floor").onReal(Math::floor))
           .build();
 
   private Floor() {}

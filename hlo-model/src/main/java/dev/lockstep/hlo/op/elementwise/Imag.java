@@ -13,6 +13,7 @@ public final class Imag {
           .summary("Imaginary part")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .semantics(ElementMap.toRealPart((in, out, i) -> out.setDouble(i, in.getImaginary(i))))
           .build();
 
   private Imag() {}

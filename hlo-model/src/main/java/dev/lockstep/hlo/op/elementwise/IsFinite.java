@@ -16,6 +16,9 @@ public final class IsFinite {
           .summary("Whether a number is neither infinite nor NaN")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              ElementMap.toBool(
+                  (in, out, i) -> out.setBoolean(i, Double.isFinite(in.getDouble(i)))))
           .build();
 
   private IsFinite() {}

@@ -12,6 +12,9 @@ public final class IsInf {
           .summary("Whether a number is infinite")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              ElementMap.toBool(
+                  (in, out, i) -> out.setBoolean(i, Double.isInfinite(in.getDouble(i)))))
           .build();
 
   private IsInf() {}

@@ -12,6 +12,9 @@ public final class IsNegInf {
           .summary("Whether a number is minus infinity")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              ElementMap.toBool(
+                  (in, out, i) -> out.setBoolean(i, in.getDouble(i) == Double.NEGATIVE_INFINITY)))
           .build();
 
   private IsNegInf() {}

@@ -12,6 +12,9 @@ public final class IsPosInf {
           .summary("Whether a number is plus infinity")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              ElementMap.toBool(
+                  (in, out, i) -> out.setBoolean(i, in.getDouble(i) == Double.POSITIVE_INFINITY)))
           .build();
 
   private IsPosInf() {}

@@ -12,6 +12,7 @@ public final class Lgamma {
           .summary("Logarithm of the magnitude of the gamma function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("lgamma").onReal(Special::logGamma))
           .build();
 
   private Lgamma() {}

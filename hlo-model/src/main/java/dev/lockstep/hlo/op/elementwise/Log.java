@@ -14,6 +14,7 @@ public final class Log {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(UnaryKernel.named("log").onReal(Math::log).onComplex(Complexes::log))
           .build();
 
   private Log() {}

@@ -17,6 +17,10 @@ public final class LogPlusOne {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(
+              UnaryKernel.named("log_plus_one")
+                  .onReal(Math::log1p)
+                  .onComplex(Complexes::logPlusOne))
           .build();
 
   private LogPlusOne() {}

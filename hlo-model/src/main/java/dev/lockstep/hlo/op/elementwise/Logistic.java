@@ -14,6 +14,8 @@ public final class Logistic {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(
+              UnaryKernel.named("logistic").onReal(Reals::logistic).onComplex(Complexes::logistic))
           .build();
 
   private Logistic() {}

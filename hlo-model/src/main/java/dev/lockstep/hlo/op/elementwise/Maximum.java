@@ -13,6 +13,13 @@ public final class Maximum {
           .summary("Larger of two; NaN wins")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .semantics(
+              BinaryKernel.named("maximum")
+                  .onBool((a, b, bits) -> a | b)
+                  .onSigned((a, b, bits) -> Math.max(a, b))
+                  .onUnsigned(Integers::maxUnsigned)
+                  .onReal(Math::max)
+                  .onComplex(Complexes::maximum))
           .build();
 
   private Maximum() {}

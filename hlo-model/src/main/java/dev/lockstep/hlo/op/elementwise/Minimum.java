@@ -13,6 +13,13 @@ public final class Minimum {
           .summary("Smaller of two; NaN wins")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .semantics(
+              BinaryKernel.named("minimum")
+                  .onBool((a, b, bits) -> a & b)
+                  .onSigned((a, b, bits) -> Math.min(a, b))
+                  .onUnsigned(Integers::minUnsigned)
+                  .onReal(Math::min)
+                  .onComplex(Complexes::minimum))
           .build();
 
   private Minimum() {}

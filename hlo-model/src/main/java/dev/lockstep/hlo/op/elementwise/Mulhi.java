@@ -13,6 +13,10 @@ public final class Mulhi {
           .summary("Upper half of the product of integers")
           .form(MlirForm.GENERIC)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              BinaryKernel.named("mulhi")
+                  .onSigned(Integers::multiplyHigh)
+                  .onUnsigned(Integers::multiplyHighUnsigned))
           .build();
 
   private Mulhi() {}

@@ -13,6 +13,12 @@ public final class Multiply {
           .summary("Product, or on i1 logical and")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .semantics(
+              BinaryKernel.named("multiply")
+                  .onBool((a, b, bits) -> a & b)
+                  .onIntegers((a, b, bits) -> a * b)
+                  .onReal((a, b) -> a * b)
+                  .onComplex(Complexes::multiply))
           .build();
 
   private Multiply() {}

@@ -13,6 +13,15 @@ public final class Negate {
           .summary("Negation")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              UnaryKernel.named("negate")
+                  .onIntegers((a, bits) -> -a)
+                  .onReal(x -> -x)
+                  .onComplex(
+                      (a, b, out) -> {
+                        out[0] = -a;
+                        out[1] = -b;
+                      }))
           .build();
 
   private Negate() {}

@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -12,6 +14,10 @@ public final class NextAfter {
           .summary("Next representable number in the direction of the right operand")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .local(
+              (operation, operands) ->
+                  ImmutableList.of(
+                      Precision.nextAfter((Literal) operands.get(0), (Literal) operands.get(1))))
           .build();
 
   private NextAfter() {}

@@ -13,6 +13,8 @@ public final class Not {
           .summary("Logical or bitwise not")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              UnaryKernel.named("not").onBool((a, bits) -> 1 - a).onIntegers((a, bits) -> ~a))
           .build();
 
   private Not() {}

@@ -13,6 +13,10 @@ public final class Or {
           .summary("Logical or bitwise or")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .semantics(
+              BinaryKernel.named("or")
+                  .onBool((a, b, bits) -> a | b)
+                  .onIntegers((a, b, bits) -> a | b))
           .build();
 
   private Or() {}

@@ -12,6 +12,7 @@ public final class Polygamma {
           .summary("Polygamma function of the order of the left operand")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(BinaryKernel.named("polygamma").onReal(Special::polygamma))
           .build();
 
   private Polygamma() {}

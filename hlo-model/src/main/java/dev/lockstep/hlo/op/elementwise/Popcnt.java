@@ -13,6 +13,7 @@ public final class Popcnt {
           .summary("Number of one bits")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("popcnt").onIntegers(Integers::ones))
           .build();
 
   private Popcnt() {}

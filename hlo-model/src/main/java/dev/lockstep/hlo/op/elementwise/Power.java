@@ -13,6 +13,12 @@ public final class Power {
           .summary("Left operand to the power of the right")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              BinaryKernel.named("power")
+                  .onSigned(Integers::power)
+                  .onUnsigned(Integers::powerUnsigned)
+                  .onReal(Reals::power)
+                  .onComplex(Complexes::power))
           .build();
 
   private Power() {}

@@ -13,6 +13,7 @@ public final class Real {
           .summary("Real part")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .semantics(ElementMap.toRealPart((in, out, i) -> out.setDouble(i, in.getDouble(i))))
           .build();
 
   private Real() {}

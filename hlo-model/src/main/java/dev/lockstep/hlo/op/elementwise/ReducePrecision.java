@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
@@ -27,6 +29,13 @@ public final class ReducePrecision {
           .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
           .attributes(EXPONENT_BITS, MANTISSA_BITS)
+          .local(
+              (operation, operands) ->
+                  ImmutableList.of(
+                      Precision.reduce(
+                          (Literal) operands.get(0),
+                          Math.toIntExact(EXPONENT_BITS.get(operation)),
+                          Math.toIntExact(MANTISSA_BITS.get(operation)))))
           .build();
 
   private ReducePrecision() {}

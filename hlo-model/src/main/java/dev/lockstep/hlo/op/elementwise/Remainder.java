@@ -13,6 +13,11 @@ public final class Remainder {
           .summary("Remainder with the sign of the dividend")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              BinaryKernel.named("remainder")
+                  .onSigned(Integers::remainder)
+                  .onUnsigned(Integers::remainderUnsigned)
+                  .onReal((a, b) -> a % b))
           .build();
 
   private Remainder() {}

@@ -16,6 +16,7 @@ public final class RoundNearestAfz {
           .summary("Nearest integer, ties away from zero")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("round_nearest_afz").onReal(Reals::roundAwayFromZero))
           .build();
 
   private RoundNearestAfz() {}

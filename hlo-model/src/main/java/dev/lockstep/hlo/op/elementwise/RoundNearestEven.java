@@ -16,6 +16,7 @@ public final class RoundNearestEven {
           .summary("Nearest integer, ties to even")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("round_nearest_even").onReal(Math::rint))
           .build();
 
   private RoundNearestEven() {}

@@ -14,6 +14,10 @@ public final class Rsqrt {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(
+              UnaryKernel.named("rsqrt")
+                  .onReal(x -> 1 / Math.sqrt(x))
+                  .onComplex(Complexes::reciprocalSqrt))
           .build();
 
   private Rsqrt() {}

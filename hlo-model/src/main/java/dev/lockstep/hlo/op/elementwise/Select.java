@@ -1,5 +1,10 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -13,7 +18,23 @@ public final class Select {
           .summary("Picks from two operands by a predicate")
           .form(MlirForm.SELECT)
           .trait(Trait.ELEMENTWISE)
+          .local(Select::eval)
           .build();
 
   private Select() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal predicate = (Literal) operands.get(0);
+    Literal onTrue = (Literal) operands.get(1);
+    Literal onFalse = (Literal) operands.get(2);
+    if (predicate.isSplat() || predicate.count() == 1) {
+      return ImmutableList.of(predicate.count() > 0 && predicate.getBoolean(0) ? onTrue : onFalse);
+    }
+    LiteralBuilder out = new LiteralBuilder(onTrue.type());
+    byte[] bits = (byte[]) predicate.rawStorage();
+    for (int i = 0; i < bits.length; i++) {
+      out.copy(i, bits[i] != 0 ? onTrue : onFalse, i);
+    }
+    return ImmutableList.of(out.build());
+  }
 }

@@ -16,6 +16,7 @@ public final class ShiftLeft {
           .summary("Shift to the left; zero when all bits leave")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(BinaryKernel.named("shift_left").onIntegers(Integers::shiftLeft))
           .build();
 
   private ShiftLeft() {}

@@ -16,6 +16,9 @@ public final class ShiftRightArithmetic {
           .summary("Shift to the right that keeps the sign")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              BinaryKernel.named("shift_right_arithmetic")
+                  .onIntegers(Integers::shiftRightArithmetic))
           .build();
 
   private ShiftRightArithmetic() {}

@@ -16,6 +16,8 @@ public final class ShiftRightLogical {
           .summary("Shift to the right that brings in zeros")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              BinaryKernel.named("shift_right_logical").onIntegers(Integers::shiftRightLogical))
           .build();
 
   private ShiftRightLogical() {}

@@ -13,6 +13,12 @@ public final class Sign {
           .summary("-1, 0 or 1; NaN stays")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              UnaryKernel.named("sign")
+                  .onSigned((a, bits) -> Long.signum(a))
+                  .onUnsigned((a, bits) -> a == 0 ? 0 : 1)
+                  .onReal(Math::signum)
+                  .onComplex(Complexes::sign))
           .build();
 
   private Sign() {}

@@ -14,6 +14,7 @@ public final class Sine {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(UnaryKernel.named("sine").onReal(Math::sin).onComplex(Complexes::sin))
           .build();
 
   private Sine() {}

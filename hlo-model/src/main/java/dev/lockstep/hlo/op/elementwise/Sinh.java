@@ -13,6 +13,7 @@ public final class Sinh {
           .summary("Hyperbolic sine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(UnaryKernel.named("sinh").onReal(Math::sinh).onComplex(Complexes::sinh))
           .build();
 
   private Sinh() {}

@@ -14,6 +14,7 @@ public final class Sqrt {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(UnaryKernel.named("sqrt").onReal(Math::sqrt).onComplex(Complexes::sqrt))
           .build();
 
   private Sqrt() {}

@@ -12,6 +12,11 @@ public final class Square {
           .summary("Product with itself")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              UnaryKernel.named("square")
+                  .onIntegers((a, bits) -> a * a)
+                  .onReal(x -> x * x)
+                  .onComplex(Complexes::square))
           .build();
 
   private Square() {}

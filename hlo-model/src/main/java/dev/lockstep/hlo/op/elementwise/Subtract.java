@@ -13,6 +13,15 @@ public final class Subtract {
           .summary("Difference")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(
+              BinaryKernel.named("subtract")
+                  .onIntegers((a, b, bits) -> a - b)
+                  .onReal((a, b) -> a - b)
+                  .onComplex(
+                      (a, b, c, d, out) -> {
+                        out[0] = a - c;
+                        out[1] = b - d;
+                      }))
           .build();
 
   private Subtract() {}

@@ -14,6 +14,7 @@ public final class Tan {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(UnaryKernel.named("tan").onReal(Math::tan).onComplex(Complexes::tan))
           .build();
 
   private Tan() {}

@@ -14,6 +14,7 @@ public final class Tanh {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .semantics(UnaryKernel.named("tanh").onReal(Math::tanh).onComplex(Complexes::tanh))
           .build();
 
   private Tanh() {}

@@ -13,6 +13,10 @@ public final class Xor {
           .summary("Logical or bitwise exclusive or")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .semantics(
+              BinaryKernel.named("xor")
+                  .onBool((a, b, bits) -> a ^ b)
+                  .onIntegers((a, b, bits) -> a ^ b))
           .build();
 
   private Xor() {}

@@ -12,6 +12,7 @@ public final class Zeta {
           .summary("Hurwitz zeta function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .semantics(BinaryKernel.named("zeta").onReal(Special::zeta))
           .build();
 
   private Zeta() {}

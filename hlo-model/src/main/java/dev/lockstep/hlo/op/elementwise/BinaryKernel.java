@@ -1,0 +1,216 @@
+package dev.lockstep.hlo.op.elementwise;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.literal.LiteralBuilder;
+import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.type.TensorType;
+import java.util.function.DoubleBinaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function of two numbers of one type that gives a number of that type, on whole literals; the
+ * counterpart of {@link UnaryKernel}, with the same ways of computing.
+ *
+ * <p>Collectives and reductions whose reducer is one op use {@link #apply} on whole operands
+ * instead of running the reducer for each element.
+ */
+public final class BinaryKernel implements Semantics.Local {
+
+  /** A function of two integers of {@code bits} bits. */
+  public interface OfIntegers {
+    /** Returns the result, of which the low {@code bits} bits count. */
+    long apply(long left, long right, int bits);
+  }
+
+  /** A function of two complex numbers. */
+  public interface OfComplexes {
+    /** Stores the real and the imaginary part of the result to {@code out}. */
+    void apply(double a, double b, double c, double d, double[] out);
+  }
+
+  private final String name;
+  private final @Nullable OfIntegers bool;
+  private final @Nullable OfIntegers signed;
+  private final @Nullable OfIntegers unsigned;
+  private final @Nullable DoubleBinaryOperator real;
+  private final @Nullable OfComplexes complex;
+
+  private BinaryKernel(
+      String name,
+      @Nullable OfIntegers bool,
+      @Nullable OfIntegers signed,
+      @Nullable OfIntegers unsigned,
+      @Nullable DoubleBinaryOperator real,
+      @Nullable OfComplexes complex) {
+    this.name = name;
+    this.bool = bool;
+    this.signed = signed;
+    this.unsigned = unsigned;
+    this.real = real;
+    this.complex = complex;
+  }
+
+  /** Returns a kernel that is defined on no type; {@code name} is for messages. */
+  static BinaryKernel named(String name) {
+    return new BinaryKernel(name, null, null, null, null, null);
+  }
+
+  /** Returns this kernel with a function on i1, which sees 0 and 1; not zero is true. */
+  BinaryKernel onBool(OfIntegers function) {
+    return new BinaryKernel(name, function, signed, unsigned, real, complex);
+  }
+
+  /** Returns this kernel with a function on signed integers. */
+  BinaryKernel onSigned(OfIntegers function) {
+    return new BinaryKernel(name, bool, function, unsigned, real, complex);
+  }
+
+  /** Returns this kernel with a function on unsigned integers. */
+  BinaryKernel onUnsigned(OfIntegers function) {
+    return new BinaryKernel(name, bool, signed, function, real, complex);
+  }
+
+  /** Returns this kernel with a function on both kinds of integers. */
+  BinaryKernel onIntegers(OfIntegers function) {
+    return new BinaryKernel(name, bool, function, function, real, complex);
+  }
+
+  /** Returns this kernel with a function on real numbers. */
+  BinaryKernel onReal(DoubleBinaryOperator function) {
+    return new BinaryKernel(name, bool, signed, unsigned, function, complex);
+  }
+
+  /** Returns this kernel with a function on complex numbers. */
+  BinaryKernel onComplex(OfComplexes function) {
+    return new BinaryKernel(name, bool, signed, unsigned, real, function);
+  }
+
+  @Override
+  public ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    return ImmutableList.of(apply((Literal) operands.get(0), (Literal) operands.get(1)));
+  }
+
+  /**
+   * Returns the function of every two elements in the same place.
+   *
+   * @throws IllegalArgumentException if the function is not defined on the element type, or the
+   *     operands have different types
+   */
+  public Literal apply(Literal left, Literal right) {
+    checkArgument(
+        left.type().equals(right.type()),
+        "%s needs operands of one type, not %s and %s",
+        name,
+        left.type(),
+        right.type());
+    if (left.isSplat() && right.isSplat() && left.count() != 1) {
+      TensorType scalar = TensorType.of(left.element());
+      Literal one =
+          apply(Literal.of(scalar, left.rawStorage()), Literal.of(scalar, right.rawStorage()));
+      return Literal.splat(left.type(), one.rawStorage());
+    }
+    ElementType element = left.element();
+    LiteralBuilder out = new LiteralBuilder(left.type());
+    switch (element.kind()) {
+      case BOOL -> integers(left, right, defined(bool, element), out);
+      case SIGNED -> integers(left, right, defined(signed, element), out);
+      case UNSIGNED -> integers(left, right, defined(unsigned, element), out);
+      case FLOAT -> reals(left, right, defined(real, element), out);
+      case COMPLEX -> complexes(left, right, defined(complex, element), out);
+    }
+    return out.build();
+  }
+
+  private <T> T defined(@Nullable T function, ElementType element) {
+    if (function == null) {
+      throw new IllegalArgumentException(name + " is not defined on " + element);
+    }
+    return function;
+  }
+
+  // A splat stores one element: a step of zero through its storage reads it every time.
+  private static int step(Literal literal) {
+    return literal.isSplat() ? 0 : 1;
+  }
+
+  private static void integers(
+      Literal left, Literal right, OfIntegers function, LiteralBuilder out) {
+    int count = left.count();
+    int s = step(left);
+    int t = step(right);
+    switch (left.element()) {
+      case I32 -> {
+        int[] a = (int[]) left.rawStorage();
+        int[] b = (int[]) right.rawStorage();
+        int[] to = (int[]) out.storage();
+        for (int i = 0; i < count; i++) {
+          to[i] = (int) function.apply(a[i * s], b[i * t], 32);
+        }
+      }
+      case I64, UI64 -> {
+        long[] a = (long[]) left.rawStorage();
+        long[] b = (long[]) right.rawStorage();
+        long[] to = (long[]) out.storage();
+        for (int i = 0; i < count; i++) {
+          to[i] = function.apply(a[i * s], b[i * t], 64);
+        }
+      }
+      default -> {
+        int bits = left.element().bits();
+        for (int i = 0; i < count; i++) {
+          out.setLong(i, function.apply(left.getLong(i), right.getLong(i), bits));
+        }
+      }
+    }
+  }
+
+  private static void reals(
+      Literal left, Literal right, DoubleBinaryOperator function, LiteralBuilder out) {
+    int count = left.count();
+    int s = step(left);
+    int t = step(right);
+    switch (left.element()) {
+      case F32 -> {
+        float[] a = (float[]) left.rawStorage();
+        float[] b = (float[]) right.rawStorage();
+        float[] to = (float[]) out.storage();
+        for (int i = 0; i < count; i++) {
+          to[i] = (float) function.applyAsDouble(a[i * s], b[i * t]);
+        }
+      }
+      case F64 -> {
+        double[] a = (double[]) left.rawStorage();
+        double[] b = (double[]) right.rawStorage();
+        double[] to = (double[]) out.storage();
+        for (int i = 0; i < count; i++) {
+          to[i] = function.applyAsDouble(a[i * s], b[i * t]);
+        }
+      }
+      default -> {
+        for (int i = 0; i < count; i++) {
+          out.setDouble(i, function.applyAsDouble(left.getDouble(i), right.getDouble(i)));
+        }
+      }
+    }
+  }
+
+  private static void complexes(
+      Literal left, Literal right, OfComplexes function, LiteralBuilder out) {
+    double[] parts = new double[2];
+    for (int i = 0; i < left.count(); i++) {
+      function.apply(
+          left.getDouble(i),
+          left.getImaginary(i),
+          right.getDouble(i),
+          right.getImaginary(i),
+          parts);
+      out.setComplex(i, parts[0], parts[1]);
+    }
+  }
+}
