@@ -15,10 +15,13 @@ import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
+import dev.lockstep.tools.program.DistributedCalls;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +33,9 @@ public final class CommSummary {
       AttrKeys.groups("replica_groups", "replica_groups");
   private static final AttrKey<ImmutableList<ImmutableLongArray>> PAIRS =
       AttrKeys.rows("source_target_pairs", "source_target_pairs");
-  private static final AttrKey<String> TARGET =
-      AttrKeys.word("call_target_name", "custom_call_target");
+
+  /** The groups of a torch.distributed call where the config is kept as text, as in HLO. */
+  private static final Pattern CONFIG_GROUPS = Pattern.compile("groups = dense<\\[\\[(.*?)\\]\\]>");
 
   private static final int GROUPS_SHOWN = 4;
   private static final int MEMBERS_SHOWN = 8;
@@ -91,8 +95,8 @@ public final class CommSummary {
 
   /** Returns what kind of communication {@code operation} starts, or null. */
   private static @Nullable String kind(Operation operation) {
-    String target = TARGET.find(operation);
-    if (target != null && (target.startsWith("_c10d_functional.") || target.startsWith("c10d."))) {
+    String target = DistributedCalls.nameOf(operation);
+    if (target != null) {
       return target.endsWith(".wait_tensor") ? null : target;
     }
     return operation.def().isCollective()
@@ -142,6 +146,12 @@ public final class CommSummary {
     Attribute config = operation.attribute("backend_config");
     Attribute written =
         config instanceof Attribute.Dict ? ((Attribute.Dict) config).entries().get("groups") : null;
+    if (config instanceof Attribute.Raw) {
+      Matcher matcher = CONFIG_GROUPS.matcher(((Attribute.Raw) config).text());
+      return matcher.find()
+          ? "{" + matcher.group(1).replace("], [", "} {").replace(", ", ",") + "}"
+          : "all";
+    }
     ImmutableList<ImmutableLongArray> rows = written == null ? null : AttrKeys.asRows(written);
     return rows == null ? "all" : show(rows, ",");
   }

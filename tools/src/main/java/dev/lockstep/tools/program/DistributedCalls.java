@@ -2,23 +2,80 @@ package dev.lockstep.tools.program;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Region;
+import dev.lockstep.hlo.op.control.CustomCall;
+import dev.lockstep.lower.LowerC10d;
+import dev.lockstep.lower.LoweringContext;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Lowers torch.distributed calls before programs are run. */
+/** torch.distributed calls in programs: which there are, and lowering them before a run. */
 public final class DistributedCalls {
   /**
    * Programs without such calls.
    *
    * @param modules one program, or one for each rank
-   * @param calls how many calls there were in all programs
+   * @param calls how many calls there were in all programs that differ
    */
   public record Lowered(ImmutableList<Module> modules, int calls) {}
 
   private DistributedCalls() {}
 
-  /** Returns the programs with every call lowered. */
-  public static Lowered lower(List<Module> modules, DeviceGrid grid) {
-    return new Lowered(ImmutableList.copyOf(modules), 0);
+  /** Returns the name of the torch.distributed call that {@code operation} is, or null. */
+  public static @Nullable String nameOf(Operation operation) {
+    String target = operation.is(CustomCall.DEF) ? CustomCall.TARGET.find(operation) : null;
+    return target != null && (target.startsWith("_c10d_functional.") || target.startsWith("c10d."))
+        ? target
+        : null;
+  }
+
+  /**
+   * Returns the programs with every call lowered.
+   *
+   * @param modules one program, or one for each rank
+   * @param rendezvous whether sends block until they are received
+   * @throws dev.lockstep.hlo.diag.DiagnosticException when a call is wrong
+   */
+  public static Lowered lower(List<Module> modules, DeviceGrid grid, boolean rendezvous) {
+    LoweringContext plain = LoweringContext.of(grid.replicas(), grid.partitions());
+    LoweringContext context = rendezvous ? plain.withRendezvous() : plain;
+    Map<Module, Module> done = new HashMap<>();
+    ImmutableList.Builder<Module> out = ImmutableList.builder();
+    int calls = 0;
+    for (Module module : modules) {
+      Module lowered = done.get(module);
+      if (lowered == null) {
+        lowered = LowerC10d.lower(module, context);
+        calls += count(module);
+        done.put(module, lowered);
+      }
+      out.add(lowered);
+    }
+    return new Lowered(out.build(), calls);
+  }
+
+  private static int count(Module module) {
+    int calls = 0;
+    for (Operation operation : module.operations()) {
+      calls += count(operation);
+    }
+    return calls;
+  }
+
+  private static int count(Operation operation) {
+    int calls = nameOf(operation) == null ? 0 : 1;
+    for (Region region : operation.regions()) {
+      for (Block block : region.blocks()) {
+        for (Operation inner : block.operations()) {
+          calls += count(inner);
+        }
+      }
+    }
+    return calls;
   }
 }

@@ -126,7 +126,7 @@ final class RunVerb extends Verb {
     }
     DeviceGrid grid = new DeviceGrid(replicas, partitions);
     session.doing("lowering torch.distributed calls");
-    DistributedCalls.Lowered lowered = DistributedCalls.lower(modules, grid);
+    DistributedCalls.Lowered lowered = DistributedCalls.lower(modules, grid, rendezvous);
     announce(session, lowered);
     Program program =
         ranks == null ? Program.of(lowered.modules().get(0)) : Program.ofRanks(lowered.modules());
