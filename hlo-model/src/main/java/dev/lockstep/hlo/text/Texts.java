@@ -8,6 +8,8 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.text.hlo.HloPrinter;
 import dev.lockstep.hlo.text.hlo.HloReader;
+import dev.lockstep.hlo.text.mlir.MlirPrinter;
+import dev.lockstep.hlo.text.mlir.MlirReader;
 
 /** Reads and writes programs in whatever syntax they are in. */
 public final class Texts {
@@ -28,19 +30,38 @@ public final class Texts {
    * @throws DiagnosticException if it is no program in a syntax that is read
    */
   public static Module read(Source source, DiagnosticSink sink) {
-    TextFormats.Format format = TextFormats.detect(source);
-    if (format == TextFormats.Format.HLO) {
-      return HloReader.read(source, sink);
-    }
-    throw DiagnosticException.error(
-        "format", "cannot read " + format, new Location(source, 0, Math.min(1, source.length())));
+    return switch (TextFormats.detect(source)) {
+      case HLO -> HloReader.read(source, sink);
+      case STABLEHLO -> MlirReader.read(source);
+      case MLIR_BYTECODE ->
+          throw unread(
+              source,
+              "mlir-bytecode",
+              "this is MLIR bytecode, which is not read; make it text with `stablehlo-translate"
+                  + " --deserialize FILE` (a portable artifact, as jax.export writes) or"
+                  + " `stablehlo-opt FILE`");
+      case HLO_PROTO ->
+          throw unread(
+              source,
+              "hlo-proto",
+              "this looks like an HLO proto or other binary data, not text; dump HLO text with"
+                  + " `XLA_FLAGS=--xla_dump_to=DIR --xla_dump_hlo_as_text`");
+      case FX ->
+          throw unread(
+              source, "fx-graph", "this is a torch FX graph, which is read by another front end");
+    };
+  }
+
+  /** Returns an error about the whole of {@code source}, whose bytes are not worth showing. */
+  private static DiagnosticException unread(Source source, String code, String message) {
+    return DiagnosticException.error(
+        code, message, new Location(Source.of(source.name(), new byte[0]), 0, 0));
   }
 
   /** Returns the text of {@code module} in its own syntax. */
   public static String print(Module module) {
-    if (module.syntax() == Syntax.HLO) {
-      return HloPrinter.print(module);
-    }
-    throw new UnsupportedOperationException("no printer for " + module.syntax());
+    return module.syntax() == Syntax.HLO
+        ? HloPrinter.print(module)
+        : MlirPrinter.print(module);
   }
 }

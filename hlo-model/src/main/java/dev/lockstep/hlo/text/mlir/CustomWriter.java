@@ -1,0 +1,423 @@
+package dev.lockstep.hlo.text.mlir;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.attr.Attributes;
+import dev.lockstep.hlo.ir.Block;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Region;
+import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.op.MlirAssembly;
+import dev.lockstep.hlo.text.mlir.AttributeWriter.Entry;
+import dev.lockstep.hlo.type.Type;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the forms that are not made of the general elements. */
+final class CustomWriter {
+  private static final String PER_VALUE = "#sdy.sharding_per_value<";
+  private static final String AXES = "#sdy<manual_axes";
+  private static final String MESH = "#sdy.mesh<";
+  private static final String CONV = "#stablehlo.conv<";
+
+  private final MlirPrinter printer;
+  private final StringBuilder out;
+  private final AttributeWriter attributes;
+
+  CustomWriter(MlirPrinter printer) {
+    this.printer = printer;
+    this.out = printer.out;
+    this.attributes = printer.attributes;
+  }
+
+  static boolean takesOperands(MlirAssembly.Custom custom) {
+    return switch (custom) {
+      case TARGET, CONVOLUTION, REDUCE, WHILE, CALL, RETURN, MANUAL, NAMED, SCAN -> true;
+      case LITERAL, SLICE, DOT, FORMAT, MESH -> false;
+    };
+  }
+
+  static boolean hasRegions(MlirAssembly.Custom custom) {
+    return switch (custom) {
+      case REDUCE, WHILE, MANUAL, SCAN -> true;
+      default -> false;
+    };
+  }
+
+  boolean canWrite(MlirAssembly.Custom custom, Operation operation) {
+    return switch (custom) {
+      case TARGET -> operation.attribute("call_target_name") instanceof Attribute.Str;
+      case LITERAL ->
+          operation.attribute("value") instanceof Attribute.Dense
+              || operation.attribute("value") instanceof Attribute.Raw;
+      case SLICE ->
+          isLongs(operation, "start_indices")
+              && isLongs(operation, "limit_indices")
+              && isLongs(operation, "strides");
+      case DOT ->
+          operation.attribute("dot_dimension_numbers") instanceof Attribute.Struct
+              && (operation.attribute("precision_config") == null
+                  || isWords(operation.attribute("precision_config")))
+              && (operation.attribute("algorithm") == null
+                  || operation.attribute("algorithm") instanceof Attribute.Struct);
+      case CONVOLUTION -> canConvolve(operation);
+      case REDUCE ->
+          isLongs(operation, "dimensions")
+              && operation.regions().size() == 1
+              && operation.regions().get(0).blocks().size() == 1
+              && operation.regions().get(0).entry().arguments().size()
+                  == operation.operands().size()
+              && operation.operands().size() % 2 == 0;
+      case WHILE -> operation.regions().size() == 2 && !anyEmpty(operation.regions());
+      case FORMAT ->
+          operation.attribute("exponent_bits") instanceof Attribute.Int
+              && operation.attribute("mantissa_bits") instanceof Attribute.Int;
+      case CALL -> operation.attribute("callee") instanceof Attribute.Symbol;
+      case RETURN -> true;
+      case MESH -> isRaw(operation, "mesh", MESH);
+      case MANUAL ->
+          isRaw(operation, "in_shardings", PER_VALUE)
+              && isRaw(operation, "out_shardings", PER_VALUE)
+              && isRaw(operation, "manual_axes", AXES)
+              && operation.regions().size() == 1
+              && !anyEmpty(operation.regions());
+      case NAMED -> operation.attribute("name") instanceof Attribute.Str;
+      case SCAN ->
+          isLongs(operation, "operandSegmentSizes")
+              && operation.attribute("dimension") instanceof Attribute.Int
+              && operation.regions().size() == 1;
+    };
+  }
+
+  private static boolean anyEmpty(List<Region> regions) {
+    return regions.stream().anyMatch(Region::isEmpty);
+  }
+
+  private static boolean isLongs(Operation operation, String name) {
+    return operation.attribute(name) instanceof Attribute.Longs;
+  }
+
+  private static boolean isRaw(Operation operation, String name, String prefix) {
+    Attribute value = operation.attribute(name);
+    return value instanceof Attribute.Raw && ((Attribute.Raw) value).text().startsWith(prefix);
+  }
+
+  static boolean isWords(@Nullable Attribute value) {
+    return value instanceof Attribute.Array
+        && ((Attribute.Array) value)
+            .elements().stream().allMatch(element -> element instanceof Attribute.Word);
+  }
+
+  private static boolean canConvolve(Operation operation) {
+    Attribute padding = operation.attribute("padding");
+    return isRaw(operation, "dimension_numbers", CONV)
+        && operation.operands().size() == 2
+        && (padding == null || padding instanceof Attribute.Dense);
+  }
+
+  void write(MlirAssembly.Custom custom, Operation operation, List<Entry> others) {
+    switch (custom) {
+      case TARGET -> {
+        out.append(' ');
+        AttributeWriter.symbolName(out, text(operation, "call_target_name"));
+        out.append('(');
+        printer.operands(operation.operands());
+        out.append(')');
+      }
+      case NAMED -> {
+        out.append(' ');
+        write(operation, "name");
+        if (!operation.operands().isEmpty()) {
+          out.append(' ');
+        }
+        printer.operands(operation.operands());
+      }
+      case LITERAL -> {
+        printer.dictionary(others);
+        out.append(' ');
+        write(operation, "value");
+        Attribute value = operation.attribute("value");
+        Type type = operation.results().get(0).type();
+        if (value instanceof Attribute.Dense && !((Attribute.Dense) value).type().equals(type)) {
+          out.append(" -> ");
+          attributes.type(type);
+        }
+      }
+      case SLICE -> slice(operation);
+      case DOT -> dot(operation);
+      case CONVOLUTION -> convolution(operation);
+      case REDUCE -> reduce(operation, others);
+      case WHILE -> whileLoop(operation, others);
+      case FORMAT ->
+          out.append(" e")
+              .append(number(operation, "exponent_bits"))
+              .append('m')
+              .append(number(operation, "mantissa_bits"));
+      case CALL -> {
+        out.append(' ');
+        write(operation, "callee");
+        out.append('(');
+        printer.operands(operation.operands());
+        out.append(')');
+        printer.dictionary(others);
+        out.append(" : ");
+        printer.functionType(operation);
+      }
+      case RETURN -> {
+        if (!operation.operands().isEmpty()) {
+          out.append(' ');
+        }
+        printer.operands(operation.operands());
+        printer.dictionary(others);
+        if (!operation.operands().isEmpty()) {
+          out.append(" : ");
+          attributes.types(operation.operandTypes());
+        }
+      }
+      case MESH -> {
+        out.append(' ');
+        AttributeWriter.symbolName(out, text(operation, "sym_name"));
+        out.append(" = ").append(raw(operation, "mesh").substring(MESH.length() - 1));
+        printer.dictionary(others);
+      }
+      case MANUAL -> manual(operation, others);
+      case SCAN -> scan(operation, others);
+    }
+  }
+
+  private void write(Operation operation, String name) {
+    Attribute value = operation.attribute(name);
+    if (value != null) {
+      attributes.write(value);
+    }
+  }
+
+  private static String text(Operation operation, String name) {
+    Attribute value = operation.attribute(name);
+    return value instanceof Attribute.Str ? ((Attribute.Str) value).value() : "";
+  }
+
+  private static String raw(Operation operation, String name) {
+    Attribute value = operation.attribute(name);
+    return value instanceof Attribute.Raw ? ((Attribute.Raw) value).text() : "";
+  }
+
+  private static long number(Operation operation, String name) {
+    Attribute value = operation.attribute(name);
+    return value instanceof Attribute.Int ? ((Attribute.Int) value).value() : 0;
+  }
+
+  void longs(@Nullable Attribute value) {
+    out.append('[');
+    if (value instanceof Attribute.Longs) {
+      Attribute.Longs longs = (Attribute.Longs) value;
+      attributes.numbers(longs.values(), longs.element().isBool());
+    }
+    out.append(']');
+  }
+
+  void words(Attribute value) {
+    out.append('[');
+    String separator = "";
+    for (Attribute word : ((Attribute.Array) value).elements()) {
+      out.append(separator).append(((Attribute.Word) word).value());
+      separator = ", ";
+    }
+    out.append(']');
+  }
+
+  private static ImmutableLongArray values(Operation operation, String name) {
+    Attribute value = operation.attribute(name);
+    return value instanceof Attribute.Longs
+        ? ((Attribute.Longs) value).values()
+        : ImmutableLongArray.of();
+  }
+
+  private void slice(Operation operation) {
+    ImmutableLongArray starts = values(operation, "start_indices");
+    ImmutableLongArray limits = values(operation, "limit_indices");
+    ImmutableLongArray strides = values(operation, "strides");
+    out.append(" [");
+    for (int i = 0; i < starts.length(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      out.append(starts.get(i)).append(':').append(limits.get(i));
+      if (strides.get(i) != 1) {
+        out.append(':').append(strides.get(i));
+      }
+    }
+    out.append(']');
+  }
+
+  private void dot(Operation operation) {
+    Attribute value = operation.attribute("dot_dimension_numbers");
+    if (!(value instanceof Attribute.Struct)) {
+      return;
+    }
+    Attributes fields = ((Attribute.Struct) value).fields();
+    Attribute left = fields.get("lhs_batching_dimensions");
+    Attribute right = fields.get("rhs_batching_dimensions");
+    if (size(left) > 0 || size(right) > 0) {
+      out.append(", batching_dims = ");
+      longs(left);
+      out.append(" x ");
+      longs(right);
+    }
+    out.append(", contracting_dims = ");
+    longs(fields.get("lhs_contracting_dimensions"));
+    out.append(" x ");
+    longs(fields.get("rhs_contracting_dimensions"));
+    Attribute precision = operation.attribute("precision_config");
+    if (precision != null && !((Attribute.Array) precision).elements().isEmpty()) {
+      out.append(", precision = ");
+      words(precision);
+    }
+    Attribute algorithm = operation.attribute("algorithm");
+    if (algorithm instanceof Attribute.Struct) {
+      out.append(", algorithm = ");
+      attributes.fields((Attribute.Struct) algorithm);
+    }
+  }
+
+  private static int size(@Nullable Attribute value) {
+    return value instanceof Attribute.Longs ? ((Attribute.Longs) value).values().length() : 0;
+  }
+
+  private void convolution(Operation operation) {
+    out.append('(');
+    printer.operands(operation.operands());
+    String labels = raw(operation, "dimension_numbers");
+    out.append(") dim_numbers = ").append(labels, CONV.length(), labels.length() - 1);
+    out.append(", window = {");
+    String separator = "";
+    separator = window("stride", operation.attribute("window_strides"), separator);
+    separator = padding(operation.attribute("padding"), separator);
+    separator = window("lhs_dilate", operation.attribute("lhs_dilation"), separator);
+    separator = window("rhs_dilate", operation.attribute("rhs_dilation"), separator);
+    window("reverse", operation.attribute("window_reversal"), separator);
+    out.append('}');
+  }
+
+  private String window(String key, @Nullable Attribute value, String separator) {
+    if (value == null) {
+      return separator;
+    }
+    out.append(separator).append(key).append(" = ");
+    longs(value);
+    return ", ";
+  }
+
+  private String padding(@Nullable Attribute value, String separator) {
+    if (!(value instanceof Attribute.Dense)) {
+      return separator;
+    }
+    Literal literal = ((Attribute.Dense) value).literal();
+    out.append(separator).append("pad = [");
+    for (int i = 0; i + 1 < literal.count(); i += 2) {
+      out.append(i == 0 ? "[" : ", [");
+      out.append(literal.getLong(i)).append(", ").append(literal.getLong(i + 1)).append(']');
+    }
+    out.append(']');
+    return ", ";
+  }
+
+  private void reduce(Operation operation, List<Entry> others) {
+    int pairs = operation.operands().size() / 2;
+    for (int i = 0; i < pairs; i++) {
+      out.append(i == 0 ? "(" : ", (");
+      printer.operand(operation.operands().get(i));
+      out.append(" init: ");
+      printer.operand(operation.operands().get(pairs + i));
+      out.append(')');
+    }
+    boolean compact = FormatWriter.isCompactReduce(MlirAssembly.of(operation.def()), operation);
+    Block block = operation.regions().get(0).entry();
+    if (compact) {
+      out.append(" applies ").append(block.operations().get(0).def().name());
+    }
+    out.append(" across dimensions = ");
+    longs(operation.attribute("dimensions"));
+    printer.dictionary(others);
+    out.append(" : ");
+    printer.functionType(operation);
+    if (compact) {
+      return;
+    }
+    out.append("\n").append(" ".repeat(printer.depth())).append(" reducer");
+    for (int i = 0; i < pairs; i++) {
+      out.append('(');
+      printer.argument(block, i);
+      out.append(", ");
+      printer.argument(block, pairs + i);
+      out.append(") ");
+    }
+    out.append(' ');
+    printer.region(operation.regions().get(0), false);
+  }
+
+  private void whileLoop(Operation operation, List<Entry> others) {
+    out.append('(');
+    ImmutableList<Value> arguments = operation.regions().get(0).entry().arguments();
+    for (int i = 0; i < operation.operands().size(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      printer.operand(arguments.get(i));
+      out.append(" = ");
+      printer.operand(operation.operands().get(i));
+    }
+    out.append(')');
+    if (!operation.operands().isEmpty()) {
+      out.append(" : ");
+      attributes.types(operation.operandTypes());
+    }
+    if (!others.isEmpty()) {
+      out.append(" attributes");
+      printer.dictionary(others);
+    }
+    out.append('\n').append(" ".repeat(printer.depth())).append("cond ");
+    printer.region(operation.regions().get(0), false);
+    out.append(" do ");
+    printer.region(operation.regions().get(1), false);
+  }
+
+  private void manual(Operation operation, List<Entry> others) {
+    out.append('(');
+    printer.operands(operation.operands());
+    out.append(") in_shardings=");
+    body(raw(operation, "in_shardings"), PER_VALUE);
+    out.append(" out_shardings=");
+    body(raw(operation, "out_shardings"), PER_VALUE);
+    out.append(" manual_axes=");
+    body(raw(operation, "manual_axes"), AXES);
+    out.append(" (");
+    printer.arguments(operation.regions().get(0).entry());
+    out.append(") ");
+    printer.region(operation.regions().get(0), false);
+    printer.dictionary(others);
+    out.append(" : ");
+    printer.functionType(operation);
+  }
+
+  private void body(String text, String prefix) {
+    out.append(text, prefix.length(), text.length() - 1);
+  }
+
+  private void scan(Operation operation, List<Entry> others) {
+    int inputs = (int) values(operation, "operandSegmentSizes").get(0);
+    out.append('(');
+    printer.operands(operation.operands().subList(0, inputs));
+    out.append(") inits (");
+    printer.operands(operation.operands().subList(inputs, operation.operands().size()));
+    out.append(") dimension=").append(number(operation, "dimension")).append(' ');
+    printer.region(operation.regions().get(0), true);
+    others.removeIf(
+        entry -> entry.name().equals("operandSegmentSizes") || entry.name().equals("dimension"));
+    printer.dictionary(others);
+    out.append(" : ");
+    printer.functionType(operation);
+  }
+}

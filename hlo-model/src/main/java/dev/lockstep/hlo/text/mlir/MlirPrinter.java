@@ -1,0 +1,415 @@
+package dev.lockstep.hlo.text.mlir;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.attr.Attributes;
+import dev.lockstep.hlo.ir.Block;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Region;
+import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.BuiltinOps;
+import dev.lockstep.hlo.op.MlirAssembly;
+import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.text.mlir.AttributeWriter.Entry;
+import dev.lockstep.hlo.type.FunctionType;
+import dev.lockstep.hlo.type.Type;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Prints modules as MLIR's own printer does, character for character. */
+public final class MlirPrinter {
+  final StringBuilder out = new StringBuilder();
+  final AttributeWriter attributes;
+  private final FormatWriter formats;
+  private final ValueNames names;
+  private final LocationAliases aliases = new LocationAliases();
+  private final boolean locations;
+  private int indent;
+
+  /** Whether the operations being printed stand directly in a function. */
+  private boolean inFunction;
+
+  private MlirPrinter(Module module) {
+    this.locations = LocationVisitor.hasLocations(module);
+    if (locations) {
+      new LocationVisitor(aliases).visit(module);
+      aliases.number();
+    }
+    this.names = new ValueNames(module.operations());
+    this.attributes = new AttributeWriter(out, aliases);
+    this.formats = new FormatWriter(this);
+  }
+
+  /** Returns {@code module} as text that ends with a line end. */
+  public static String print(Module module) {
+    MlirPrinter printer = new MlirPrinter(module);
+    printer.aliases.define(printer.out, false);
+    printer.module(module);
+    printer.out.append('\n');
+    printer.aliases.define(printer.out, true);
+    return printer.out.toString();
+  }
+
+  private void module(Module module) {
+    out.append("module");
+    String name = module.name();
+    if (name != null) {
+      out.append(' ');
+      AttributeWriter.symbolName(out, name);
+    }
+    keywordAttributes(AttributeWriter.list(module.attributes()));
+    out.append(" {\n");
+    operations(module.operations());
+    out.append('}');
+    location(module.debugLocation());
+  }
+
+  private void keywordAttributes(List<Entry> entries) {
+    if (!entries.isEmpty()) {
+      out.append(" attributes {");
+      attributes.entries(entries);
+      out.append('}');
+    }
+  }
+
+  void location(@Nullable Attribute location) {
+    if (locations) {
+      out.append(' ');
+      aliases.write(out, location == null ? Locations.UNKNOWN : location, true);
+    }
+  }
+
+  private void operations(List<Operation> operations) {
+    indent += 2;
+    for (Operation operation : operations) {
+      indent();
+      operation(operation);
+      out.append('\n');
+    }
+    indent -= 2;
+  }
+
+  private void indent() {
+    for (int i = 0; i < indent; i++) {
+      out.append(' ');
+    }
+  }
+
+  /** Returns the indentation of the operation that is being printed. */
+  int depth() {
+    return indent;
+  }
+
+  private void operation(Operation operation) {
+    results(operation);
+    OpDef def = operation.def();
+    if (def == BuiltinOps.FUNC && function(operation)) {
+      location(operation.debugLocation());
+      return;
+    }
+    if (def == BuiltinOps.MODULE) {
+      nestedModule(operation);
+    } else {
+      MlirAssembly assembly = MlirAssembly.of(def);
+      if (assembly.isCustom() && formats.canWrite(assembly, operation)) {
+        name(def.name());
+        formats.write(assembly, operation);
+      } else {
+        generic(operation);
+      }
+    }
+    location(operation.debugLocation());
+  }
+
+  private void name(String name) {
+    out.append(name, inFunction && name.startsWith("func.") ? 5 : 0, name.length());
+  }
+
+  private void results(Operation operation) {
+    ImmutableList<Value> results = operation.results();
+    if (results.isEmpty()) {
+      return;
+    }
+    String name = names.of(results.get(0));
+    if (results.size() == 1) {
+      out.append(name);
+    } else {
+      out.append(name, 0, name.indexOf('#')).append(':').append(results.size());
+    }
+    out.append(" = ");
+  }
+
+  void operand(Value value) {
+    out.append(names.of(value));
+  }
+
+  void operands(List<Value> values) {
+    for (int i = 0; i < values.size(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      operand(values.get(i));
+    }
+  }
+
+  private void generic(Operation operation) {
+    AttributeWriter.quote(out, Attribute.Str.of(operation.def().name()));
+    out.append('(');
+    operands(operation.operands());
+    out.append(')');
+    List<Entry> properties = new ArrayList<>();
+    List<Entry> others = new ArrayList<>();
+    split(operation, properties, others);
+    if (!properties.isEmpty()) {
+      out.append(" <{");
+      attributes.entries(properties);
+      out.append("}>");
+    }
+    if (!operation.regions().isEmpty()) {
+      out.append(" (");
+      for (int i = 0; i < operation.regions().size(); i++) {
+        if (i > 0) {
+          out.append(", ");
+        }
+        region(operation.regions().get(i), true);
+      }
+      out.append(')');
+    }
+    dictionary(others);
+    out.append(" : ");
+    functionType(operation);
+  }
+
+  void dictionary(List<Entry> entries) {
+    if (!entries.isEmpty()) {
+      out.append(" {");
+      attributes.entries(entries);
+      out.append('}');
+    }
+  }
+
+  /** Writes {@code (T, U) -> R} of an operation. */
+  void functionType(Operation operation) {
+    out.append('(');
+    for (int i = 0; i < operation.operands().size(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      attributes.type(operation.operands().get(i).type());
+    }
+    out.append(") -> ");
+    ImmutableList<Value> results = operation.results();
+    if (results.size() == 1 && !(results.get(0).type() instanceof FunctionType)) {
+      attributes.type(results.get(0).type());
+      return;
+    }
+    out.append('(');
+    attributes.types(operation.resultTypes());
+    out.append(')');
+  }
+
+  /** Parts the attributes as the generic form does and adds the defaults. */
+  private static void split(Operation operation, List<Entry> properties, List<Entry> others) {
+    OpDef def = operation.def();
+    MlirAssembly assembly = MlirAssembly.of(def);
+    boolean known = MlirAssembly.named(def.name()) != null;
+    Attributes all = operation.attributes();
+    for (int i = 0; i < all.size(); i++) {
+      String name = all.name(i);
+      Attribute value = all.value(i);
+      if (!known && name.equals("properties") && value instanceof Attribute.Dict) {
+        properties.addAll(AttributeWriter.list(((Attribute.Dict) value).entries()));
+      } else if (MlirAssembly.isProperty(def, name)) {
+        properties.add(new Entry(name, value));
+      } else {
+        others.add(new Entry(name, value));
+      }
+    }
+    for (MlirAssembly.Default value : assembly.defaults()) {
+      if (!value.value().isEmpty() && !all.has(value.name())) {
+        properties.add(new Entry(value.name(), new Attribute.Raw(value.value())));
+      }
+    }
+  }
+
+  // Regions.
+
+  /** Writes a region in braces; {@code header} says whether the first block shows its arguments. */
+  void region(Region region, boolean header) {
+    boolean outer = inFunction;
+    inFunction = false;
+    bareRegion(region, header);
+    inFunction = outer;
+  }
+
+  private void bareRegion(Region region, boolean header) {
+    out.append("{\n");
+    for (int i = 0; i < region.blocks().size(); i++) {
+      Block block = region.blocks().get(i);
+      if (i > 0 || header && !block.arguments().isEmpty()) {
+        indent();
+        out.append("^bb").append(i);
+        if (!block.arguments().isEmpty()) {
+          out.append('(');
+          arguments(block);
+          out.append(')');
+        }
+        out.append(":\n");
+      }
+      operations(block.operations());
+    }
+    indent();
+    out.append('}');
+  }
+
+  /** Writes {@code %a: T, %b: T} with locations. */
+  void arguments(Block block) {
+    for (int i = 0; i < block.arguments().size(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      argument(block, i);
+    }
+  }
+
+  void argument(Block block, int i) {
+    Value argument = block.arguments().get(i);
+    operand(argument);
+    out.append(": ");
+    attributes.type(argument.type());
+    argumentLocation(block, i);
+  }
+
+  private void argumentLocation(Block block, int i) {
+    if (locations) {
+      out.append(' ');
+      aliases.write(out, LocationVisitor.ofArgument(block, i), false);
+    }
+  }
+
+  // Functions and modules.
+
+  private void nestedModule(Operation operation) {
+    out.append("module");
+    List<Entry> entries = new ArrayList<>();
+    Attributes all = operation.attributes();
+    Attribute visibility = all.get(BuiltinOps.SYM_VISIBILITY);
+    if (visibility instanceof Attribute.Str) {
+      out.append(' ').append(((Attribute.Str) visibility).value());
+    }
+    Attribute name = all.get(BuiltinOps.SYM_NAME);
+    if (name instanceof Attribute.Str) {
+      out.append(' ');
+      AttributeWriter.symbolName(out, ((Attribute.Str) name).value());
+    }
+    for (Entry entry : AttributeWriter.list(all)) {
+      if (!entry.name().equals(BuiltinOps.SYM_NAME)
+          && !entry.name().equals(BuiltinOps.SYM_VISIBILITY)) {
+        entries.add(entry);
+      }
+    }
+    keywordAttributes(entries);
+    out.append(' ');
+    region(operation.regions().isEmpty() ? Region.EMPTY : operation.regions().get(0), true);
+  }
+
+  private boolean function(Operation operation) {
+    Attribute name = operation.attribute(BuiltinOps.SYM_NAME);
+    Attribute type = operation.attribute(BuiltinOps.FUNCTION_TYPE);
+    if (!(name instanceof Attribute.Str)
+        || !(type instanceof Attribute.TypeOf)
+        || !(((Attribute.TypeOf) type).type() instanceof FunctionType)) {
+      generic(operation);
+      return true;
+    }
+    out.append("func.func ");
+    Attribute visibility = operation.attribute(BuiltinOps.SYM_VISIBILITY);
+    if (visibility instanceof Attribute.Str) {
+      out.append(((Attribute.Str) visibility).value()).append(' ');
+    }
+    AttributeWriter.symbolName(out, ((Attribute.Str) name).value());
+    FunctionType signature = (FunctionType) ((Attribute.TypeOf) type).type();
+    Region body = operation.regions().isEmpty() ? Region.EMPTY : operation.regions().get(0);
+    parameters(operation, signature, body);
+    functionResults(operation, signature);
+    List<Entry> others = new ArrayList<>();
+    for (Entry entry : AttributeWriter.list(operation.attributes())) {
+      switch (entry.name()) {
+        case BuiltinOps.SYM_NAME,
+            BuiltinOps.SYM_VISIBILITY,
+            BuiltinOps.FUNCTION_TYPE,
+            BuiltinOps.ARG_ATTRS,
+            BuiltinOps.RES_ATTRS -> {}
+        default -> others.add(entry);
+      }
+    }
+    keywordAttributes(others);
+    if (!body.isEmpty()) {
+      out.append(' ');
+      boolean outer = inFunction;
+      inFunction = true;
+      bareRegion(body, false);
+      inFunction = outer;
+    }
+    return true;
+  }
+
+  private void parameters(Operation operation, FunctionType signature, Region body) {
+    out.append('(');
+    ImmutableList<Type> inputs = signature.inputs();
+    Attribute dictionaries = operation.attribute(BuiltinOps.ARG_ATTRS);
+    for (int i = 0; i < inputs.size(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      if (!body.isEmpty()) {
+        operand(body.entry().arguments().get(i));
+        out.append(": ");
+      }
+      attributes.type(inputs.get(i));
+      dictionary(entries(dictionaries, i));
+      if (!body.isEmpty()) {
+        argumentLocation(body.entry(), i);
+      }
+    }
+    out.append(')');
+  }
+
+  private static List<Entry> entries(@Nullable Attribute dictionaries, int i) {
+    if (dictionaries instanceof Attribute.Array) {
+      ImmutableList<Attribute> all = ((Attribute.Array) dictionaries).elements();
+      if (i < all.size() && all.get(i) instanceof Attribute.Dict) {
+        return AttributeWriter.list(((Attribute.Dict) all.get(i)).entries());
+      }
+    }
+    return new ArrayList<>();
+  }
+
+  private void functionResults(Operation operation, FunctionType signature) {
+    ImmutableList<Type> types = signature.results();
+    if (types.isEmpty()) {
+      return;
+    }
+    Attribute dictionaries = operation.attribute(BuiltinOps.RES_ATTRS);
+    out.append(" -> ");
+    boolean plain =
+        types.size() == 1
+            && !(types.get(0) instanceof FunctionType)
+            && entries(dictionaries, 0).isEmpty();
+    if (!plain) {
+      out.append('(');
+    }
+    for (int i = 0; i < types.size(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      attributes.type(types.get(i));
+      dictionary(entries(dictionaries, i));
+    }
+    if (!plain) {
+      out.append(')');
+    }
+  }
+}
