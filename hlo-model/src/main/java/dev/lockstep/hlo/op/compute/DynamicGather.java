@@ -1,9 +1,15 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.kernel.Index;
+import dev.lockstep.hlo.op.kernel.Results;
 
 /** {@code stablehlo.dynamic_gather}. */
 public final class DynamicGather {
@@ -43,7 +49,28 @@ public final class DynamicGather {
               START_INDEX_MAP,
               INDEX_VECTOR_DIM)
           .inherent("indices_are_sorted")
+          .local(DynamicGather::eval)
           .build();
 
   private DynamicGather() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = Results.literal(operation, operands, 0);
+    Literal indices = Results.literal(operation, operands, 1);
+    Literal sizes = Results.literal(operation, operands, 2);
+    ImmutableLongArray none = ImmutableLongArray.of();
+    return ImmutableList.of(
+        Gather.gather(
+            operand,
+            indices,
+            Index.ints(ImmutableLongArray.copyOf(sizes.toLongs())),
+            OFFSET_DIMS.getOr(operation, none),
+            COLLAPSED_SLICE_DIMS.getOr(operation, none),
+            new IndexVectors(
+                indices,
+                INDEX_VECTOR_DIM.getOr(operation, 0L),
+                START_INDEX_MAP.getOr(operation, none),
+                OPERAND_BATCHING_DIMS.getOr(operation, none),
+                START_INDICES_BATCHING_DIMS.getOr(operation, none))));
+  }
 }

@@ -1,9 +1,17 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.kernel.Index;
+import dev.lockstep.hlo.op.kernel.Results;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.gather}. */
 public final class Gather {
@@ -50,7 +58,79 @@ public final class Gather {
               INDEX_VECTOR_DIM,
               SLICE_SIZES)
           .inherent("indices_are_sorted")
+          .local(Gather::eval)
           .build();
 
   private Gather() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = Results.literal(operation, operands, 0);
+    Literal indices = Results.literal(operation, operands, 1);
+    ImmutableLongArray none = ImmutableLongArray.of();
+    return ImmutableList.of(
+        gather(
+            operand,
+            indices,
+            Index.ints(SLICE_SIZES.get(operation)),
+            OFFSET_DIMS.getOr(operation, none),
+            COLLAPSED_SLICE_DIMS.getOr(operation, none),
+            new IndexVectors(
+                indices,
+                INDEX_VECTOR_DIM.getOr(operation, 0L),
+                START_INDEX_MAP.getOr(operation, none),
+                OPERAND_BATCHING_DIMS.getOr(operation, none),
+                START_INDICES_BATCHING_DIMS.getOr(operation, none))));
+  }
+
+  /** Collects slices; starts are moved so that the whole slice lies within the operand. */
+  static Literal gather(
+      Literal operand,
+      Literal indices,
+      int[] sliceSizes,
+      ImmutableLongArray offsetDims,
+      ImmutableLongArray collapsed,
+      IndexVectors vectors) {
+    int[] dims = Index.ints(operand.dims());
+    int[] strides = Index.strides(dims);
+    ImmutableLongArray left =
+        Index.others(
+            dims.length,
+            ImmutableLongArray.builder()
+                .addAll(collapsed)
+                .addAll(vectors.operandBatchingDims())
+                .build());
+    int[] sliceDims = Index.pick(sliceSizes, left);
+    int[] batchDims = vectors.batchDims();
+    int rank = batchDims.length + sliceDims.length;
+    ImmutableLongArray batchAt = Index.others(rank, offsetDims);
+    int[] outDims = new int[rank];
+    for (int i = 0; i < sliceDims.length; i++) {
+      outDims[(int) offsetDims.get(i)] = sliceDims[i];
+    }
+    for (int i = 0; i < batchDims.length; i++) {
+      outDims[(int) batchAt.get(i)] = batchDims[i];
+    }
+    int[] outStrides = Index.strides(outDims);
+    int[] from = Index.offsets(sliceDims, Index.pick(strides, left));
+    int[] to = Index.offsets(sliceDims, Index.pick(outStrides, offsetDims));
+    int[] batchTo = Index.offsets(batchDims, Index.pick(outStrides, batchAt));
+    boolean contiguous = Index.isContiguous(from) && Index.isContiguous(to);
+    LiteralBuilder out = new LiteralBuilder(TensorType.of(operand.element(), Index.longs(outDims)));
+    int[] start = new int[dims.length];
+    for (int b = 0; b < batchTo.length; b++) {
+      vectors.start(b, start);
+      int base = 0;
+      for (int d = 0; d < dims.length; d++) {
+        base += Math.max(0, Math.min(start[d], dims[d] - sliceSizes[d])) * strides[d];
+      }
+      if (contiguous) {
+        out.copyRange(batchTo[b], operand, base, from.length);
+      } else {
+        for (int k = 0; k < from.length; k++) {
+          out.copy(batchTo[b] + to[k], operand, base + from[k]);
+        }
+      }
+    }
+    return out.build();
+  }
 }

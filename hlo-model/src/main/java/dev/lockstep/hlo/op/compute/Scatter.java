@@ -1,9 +1,18 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics.BodyRunner;
+import dev.lockstep.hlo.op.kernel.Fold;
+import dev.lockstep.hlo.op.kernel.Index;
+import dev.lockstep.hlo.op.kernel.Results;
+import dev.lockstep.hlo.op.kernel.Wide;
 
 /** {@code stablehlo.scatter}. */
 public final class Scatter {
@@ -48,7 +57,127 @@ public final class Scatter {
               INDEX_VECTOR_DIM)
           .inherent("indices_are_sorted", "unique_indices")
           .bodies("to_apply")
+          .regional(Scatter::eval)
           .build();
 
   private Scatter() {}
+
+  /**
+   * Folds updates in row-major order of the scatter dimensions, then of the window. What lies out
+   * of bounds is left out: in StableHLO each element, in HLO the whole window, as XLA does.
+   */
+  private static ImmutableList<Datum> eval(
+      Operation operation, ImmutableList<Datum> operands, BodyRunner bodies) {
+    int count = (operands.size() - 1) / 2;
+    ImmutableList<Literal> inputs = Results.literals(operation, operands, 0, count);
+    Literal indices = Results.literal(operation, operands, count);
+    ImmutableList<Literal> updates =
+        Results.literals(operation, operands, count + 1, operands.size());
+    ImmutableList.Builder<Literal> starts = ImmutableList.builder();
+    for (int i = 0; i < count; i++) {
+      starts.add(Wide.cast(inputs.get(i), Results.tensor(operation, i).element()));
+    }
+    ImmutableLongArray none = ImmutableLongArray.of();
+    int[] dims = Index.ints(inputs.get(0).dims());
+    int[] updateDims = Index.ints(updates.get(0).dims());
+    ImmutableLongArray windowDims = UPDATE_WINDOW_DIMS.getOr(operation, none);
+    IndexVectors vectors =
+        new IndexVectors(
+            indices,
+            INDEX_VECTOR_DIM.getOr(operation, 0L),
+            SCATTER_DIMS_TO_OPERAND_DIMS.getOr(operation, none),
+            INPUT_BATCHING_DIMS.getOr(operation, none),
+            SCATTER_INDICES_BATCHING_DIMS.getOr(operation, none));
+    ImmutableLongArray left =
+        Index.others(
+            dims.length,
+            ImmutableLongArray.builder()
+                .addAll(INSERTED_WINDOW_DIMS.getOr(operation, none))
+                .addAll(vectors.operandBatchingDims())
+                .build());
+    Fold fold = Fold.of(bodies, 0, starts.build());
+    new Walk(dims, updateDims, windowDims, left, operation.regions().isEmpty())
+        .run(fold, fold.source(updates), vectors);
+    return ImmutableList.copyOf(fold.build());
+  }
+
+  /** Walks over the updates. */
+  private static final class Walk {
+    private final int[] dims;
+    private final int[] strides;
+    private final int[] window;
+    private final int[] windowFrom;
+    private final int[] windowTo;
+    private final int[] batchFrom;
+    private final ImmutableLongArray left;
+    private final boolean wholeWindows;
+
+    Walk(
+        int[] dims,
+        int[] updateDims,
+        ImmutableLongArray windowDims,
+        ImmutableLongArray left,
+        boolean wholeWindows) {
+      this.dims = dims;
+      this.left = left;
+      this.wholeWindows = wholeWindows;
+      strides = Index.strides(dims);
+      int[] updateStrides = Index.strides(updateDims);
+      window = Index.pick(updateDims, windowDims);
+      windowFrom = Index.offsets(window, Index.pick(updateStrides, windowDims));
+      windowTo = Index.offsets(window, Index.pick(strides, left));
+      batchFrom =
+          Index.offsets(Index.drop(updateDims, windowDims), Index.drop(updateStrides, windowDims));
+    }
+
+    void run(Fold fold, Fold.Source in, IndexVectors vectors) {
+      int[] start = new int[dims.length];
+      boolean contiguous = Index.isContiguous(windowFrom) && Index.isContiguous(windowTo);
+      for (int b = 0; b < batchFrom.length; b++) {
+        vectors.start(b, start);
+        int base = Index.dot(start, strides);
+        if (fits(start)) {
+          if (contiguous) {
+            fold.fold(base, 1, in, batchFrom[b], 1, windowTo.length);
+          } else {
+            for (int k = 0; k < windowTo.length; k++) {
+              fold.fold(base + windowTo[k], in, batchFrom[b] + windowFrom[k]);
+            }
+          }
+        } else if (!wholeWindows) {
+          within(fold, in, start, b);
+        }
+      }
+    }
+
+    private boolean fits(int[] start) {
+      for (int d = 0; d < dims.length; d++) {
+        int at = left.indexOf(d);
+        int size = at < 0 ? 1 : window[at];
+        if (start[d] < 0 || start[d] > dims[d] - size) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Folds those elements of a window that lie within the input. */
+    private void within(Fold fold, Fold.Source in, int[] start, int b) {
+      int[] index = new int[window.length];
+      for (int k = 0; k < windowTo.length; k++) {
+        boolean inside = true;
+        int to = 0;
+        for (int d = 0; d < dims.length; d++) {
+          int at = left.indexOf(d);
+          int position = start[d] + (at < 0 ? 0 : index[at]);
+          inside &= position >= 0 && position < dims[d];
+          to += inside ? position * strides[d] : 0;
+        }
+        if (inside) {
+          fold.fold(to, in, batchFrom[b] + windowFrom[k]);
+        }
+        Index.next(index, window);
+      }
+    }
+  }
 }

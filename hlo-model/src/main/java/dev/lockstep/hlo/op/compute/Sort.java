@@ -1,8 +1,17 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics.BodyRunner;
+import dev.lockstep.hlo.op.kernel.Index;
+import dev.lockstep.hlo.op.kernel.Order;
+import dev.lockstep.hlo.op.kernel.Results;
 
 /** {@code stablehlo.sort}. */
 public final class Sort {
@@ -19,7 +28,42 @@ public final class Sort {
           .summary("Sorts tensors together along a dimension")
           .attributes(DIMENSION, IS_STABLE)
           .bodies("to_apply")
+          .regional(Sort::eval)
           .build();
 
   private Sort() {}
+
+  private static ImmutableList<Datum> eval(
+      Operation operation, ImmutableList<Datum> operands, BodyRunner bodies) {
+    ImmutableList<Literal> inputs = Results.literals(operation, operands, 0, operands.size());
+    int[] dims = Index.ints(inputs.get(0).dims());
+    long written = DIMENSION.getOr(operation, -1L);
+    int dim = Math.toIntExact(written < 0 ? written + dims.length : written);
+    int size = dims[dim];
+    int stride = Index.strides(dims)[dim];
+    int[] places = new int[inputs.get(0).count()];
+    Order order = Order.of(bodies, 0, inputs);
+    int[] line = new int[size];
+    for (int at = 0; at < places.length; at++) {
+      if (at / stride % size != 0) {
+        continue;
+      }
+      for (int k = 0; k < size; k++) {
+        line[k] = at + k * stride;
+      }
+      Order.sort(line, order);
+      for (int k = 0; k < size; k++) {
+        places[at + k * stride] = line[k];
+      }
+    }
+    ImmutableList.Builder<Datum> out = ImmutableList.builder();
+    for (Literal input : inputs) {
+      LiteralBuilder sorted = new LiteralBuilder(input.type());
+      for (int i = 0; i < places.length; i++) {
+        sorted.copy(i, input, places[i]);
+      }
+      out.add(sorted.build());
+    }
+    return out.build();
+  }
 }

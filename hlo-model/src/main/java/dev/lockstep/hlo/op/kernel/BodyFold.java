@@ -23,15 +23,20 @@ final class BodyFold extends Fold {
     for (int n = 0; n < acc.length; n++) {
       Literal start = starts.get(n);
       acc[n] = new Literal[start.count()];
+      Literal one = start.isSplat() && start.count() > 0 ? Wide.scalarAt(start, 0) : null;
       for (int i = 0; i < acc[n].length; i++) {
-        acc[n][i] = Wide.scalarAt(start, i, start.element());
+        acc[n][i] = one != null ? one : Wide.scalarAt(start, i);
       }
     }
   }
 
   @Override
   public Source source(ImmutableList<Literal> inputs) {
-    return new Literals(inputs);
+    ImmutableList.Builder<Literal> out = ImmutableList.builder();
+    for (int n = 0; n < acc.length; n++) {
+      out.add(Wide.cast(inputs.get(n), starts.get(n).element()));
+    }
+    return new Literals(out.build());
   }
 
   @Override
@@ -45,7 +50,7 @@ final class BodyFold extends Fold {
         arguments.add(values[to]);
       }
       for (int n = 0; n < acc.length; n++) {
-        arguments.add(Wide.scalarAt(inputs.get(n), from + k * fromStep, starts.get(n).element()));
+        arguments.add(Wide.scalarAt(inputs.get(n), from + k * fromStep));
       }
       ImmutableList<Datum> results = Results.flat(bodies.run(index, arguments.build()));
       for (int n = 0; n < acc.length; n++) {

@@ -36,6 +36,11 @@ public abstract class Fold {
       return of(kind, starts.get(0));
     }
     int parameters = Function.parametersOf(body).size();
+    if (starts.size() == 1
+        && parameters == 2
+        && body.returned().equals(Function.parametersOf(body).subList(1, 2))) {
+      return new CopyFold(starts.get(0));
+    }
     checkArgument(
         parameters == 2 * starts.size(),
         "the reducer has %s parameters, needed are %s",

@@ -60,12 +60,40 @@ public final class Index {
    * moving along dimension i moves by {@code strides[i]}.
    */
   public static int[] offsets(int[] dims, int[] strides) {
-    int count = count(dims);
-    int[] out = new int[count];
-    int[] index = new int[dims.length];
-    for (int k = 0; k < count; k++) {
-      out[k] = dot(index, strides);
-      next(index, dims);
+    int[] out = {0};
+    for (int d = 0; d < dims.length; d++) {
+      int[] longer = new int[Math.multiplyExact(out.length, dims[d])];
+      int at = 0;
+      for (int base : out) {
+        for (int k = 0; k < dims[d]; k++) {
+          longer[at++] = base + k * strides[d];
+        }
+      }
+      out = longer;
+    }
+    return out;
+  }
+
+  /** Returns {@code values} in the order of {@code offsets}; itself when that is their own. */
+  public static double[] take(double[] values, int[] offsets) {
+    if (offsets.length == values.length && isContiguous(offsets)) {
+      return values;
+    }
+    double[] out = new double[offsets.length];
+    for (int i = 0; i < out.length; i++) {
+      out[i] = values[offsets[i]];
+    }
+    return out;
+  }
+
+  /** Returns {@code values} in the order of {@code offsets}; itself when that is their own. */
+  public static long[] take(long[] values, int[] offsets) {
+    if (offsets.length == values.length && isContiguous(offsets)) {
+      return values;
+    }
+    long[] out = new long[offsets.length];
+    for (int i = 0; i < out.length; i++) {
+      out[i] = values[offsets[i]];
     }
     return out;
   }

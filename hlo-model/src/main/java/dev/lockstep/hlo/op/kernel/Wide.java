@@ -122,10 +122,10 @@ public final class Wide {
     return out.build();
   }
 
-  /** Returns element {@code i} as a scalar of type {@code element}. */
-  public static Literal scalarAt(Literal literal, int i, ElementType element) {
+  /** Returns element {@code i} as a scalar. */
+  public static Literal scalarAt(Literal literal, int i) {
     LiteralBuilder out = new LiteralBuilder(TensorType.of(literal.element()));
     out.copy(0, literal, i);
-    return cast(out.build(), element);
+    return out.build();
   }
 }
