@@ -1,6 +1,7 @@
 package dev.lockstep.pass;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.pass.canonical.CanonicalizePass;
 import dev.lockstep.pass.canonical.CsePass;
 import dev.lockstep.pass.canonical.DcePass;
 import dev.lockstep.pass.canonical.DegenerateCollectivesPass;
@@ -9,7 +10,11 @@ import dev.lockstep.pass.canonical.DegenerateCollectivesPass;
 public final class Passes {
   /** All of them. */
   public static final ImmutableList<Pass> ALL =
-      ImmutableList.of(CsePass.INSTANCE, DcePass.INSTANCE, DegenerateCollectivesPass.INSTANCE);
+      ImmutableList.of(
+          CanonicalizePass.INSTANCE,
+          CsePass.INSTANCE,
+          DcePass.INSTANCE,
+          DegenerateCollectivesPass.INSTANCE);
 
   private Passes() {}
 }

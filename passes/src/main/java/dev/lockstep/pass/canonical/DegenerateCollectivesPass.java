@@ -18,6 +18,7 @@ import dev.lockstep.pass.PassContext;
 import dev.lockstep.pass.PassInfo;
 import dev.lockstep.pass.PassOption;
 import dev.lockstep.pass.analysis.LoneGroups;
+import dev.lockstep.pass.canonical.fold.Facts;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -162,7 +163,8 @@ public final class DegenerateCollectivesPass implements Pass {
       ImmutableList.Builder<Value> out = ImmutableList.builder();
       for (int i = 0; i < values.size(); i++) {
         Value value = values.get(i);
-        boolean same = module.syntax() != Syntax.HLO || value.type().equals(flat.get(i));
+        boolean same = module.syntax() != Syntax.HLO
+                || Facts.isInterchangeable(value.type(), flat.get(i));
         out.add(
             same
                 ? value
