@@ -115,7 +115,7 @@ final class CaseRun {
     sections.add(
         unchanged
             ? new Section(Kind.UNCHANGED, "")
-            : new Section(Kind.OUTPUT, Programs.print(module)));
+            : new Section(Kind.OUTPUT, Programs.print(module).stripTrailing() + "\n"));
   }
 
   private void values(Module before, Module after) {

@@ -13,13 +13,17 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.collective.AllGatherDone;
 import dev.lockstep.hlo.op.collective.AllReduceDone;
 import dev.lockstep.hlo.op.collective.AsyncDone;
+import dev.lockstep.hlo.op.collective.AsyncStart;
 import dev.lockstep.hlo.op.collective.AsyncUpdate;
 import dev.lockstep.hlo.op.collective.CollectivePermuteDone;
+import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.hlo.type.Type;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,7 @@ final class AsyncChains {
   private final Order order;
   private final Map<Value, List<Operation>> users = new IdentityHashMap<>();
   private final Map<Value, ImmutableList<Value>> removed = new IdentityHashMap<>();
+  private final Set<Value> inBodies = Collections.newSetFromMap(new IdentityHashMap<>());
 
   AsyncChains(Module module) {
     this.module = module;
@@ -39,6 +44,11 @@ final class AsyncChains {
   }
 
   private void collect(Operation operation) {
+    Operation collective =
+        operation.is(AsyncStart.DEF) ? Collectives.collective(operation, module) : null;
+    if (collective != null) {
+      inBodies.addAll(collective.results());
+    }
     for (Value operand : operation.operands()) {
       users.computeIfAbsent(operand, value -> new ArrayList<>()).add(operation);
     }
@@ -52,6 +62,14 @@ final class AsyncChains {
         }
       }
     }
+  }
+
+  /**
+   * Returns whether {@code operation} is what an asynchronous operation consists of; it goes with
+   * its start or not at all.
+   */
+  boolean isInBody(Operation operation) {
+    return !operation.results().isEmpty() && inBodies.contains(operation.results().get(0));
   }
 
   /** Returns whether {@code operation} ends a chain. */

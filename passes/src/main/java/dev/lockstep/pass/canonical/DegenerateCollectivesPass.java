@@ -96,6 +96,7 @@ public final class DegenerateCollectivesPass implements Pass {
         return rewriteAsync(operation, builder);
       }
       if (!operation.def().isCollective()
+          || chains.isInBody(operation)
           || order.isFixed(operation)
           || !lone.isIdentity(operation)) {
         return null;
