@@ -22,12 +22,15 @@ final class MlirAssemblies {
   private static final String SAME = "% dict :same";
   private static final String FN = "% dict :fn";
 
-  /** Name, format, further inherent attributes, defaults; separated by bars. */
+  /**
+   * Name, format, further inherent attributes, defaults, and names that the op suggests for its
+   * results or (with a loop) arguments; separated by bars.
+   */
   private static final String[] LINES = {
     "func.return|<return>",
     "func.call|<call>|callee no_inline arg_attrs res_attrs",
     "stablehlo.return|<return>",
-    "stablehlo.constant|<literal>|value",
+    "stablehlo.constant|<literal>|value||c cst",
     "stablehlo.complex|% dict :complex",
     "stablehlo.select|% dict :select",
     "stablehlo.compare|$comparison_direction/word/stablehlo.comparison_direction , %1 , %1"
@@ -68,15 +71,20 @@ final class MlirAssemblies {
         + " window_reversal dimension_numbers feature_group_count batch_group_count"
         + " precision_config",
     "stablehlo.reduce|<reduce>|dimensions",
-    "stablehlo.while|<while>",
+    "stablehlo.while|<while>|||iterArg",
     "stablehlo.custom_call|<target> dict :fn|call_target_name has_side_effect backend_config"
         + " api_version called_computations operand_layouts result_layouts output_operand_aliases"
-        + "|has_side_effect=false; backend_config=; api_version=1 : i32; called_computations=[];"
+        + "|has_side_effect=false; api_version=1 : i32; called_computations=[];"
         + " output_operand_aliases=[]",
     "stablehlo.composite|<named> dict :fn"
         + "|name composite_attributes decomposition version"
         + "|composite_attributes={}; version=0 : i32",
     "stablehlo.convert|% dict :same",
+    "stablehlo.real|% dict :same",
+    "stablehlo.imag|% dict :same",
+    "stablehlo.is_finite|% dict :fn",
+    "stablehlo.uniform_quantize|% dict :fn",
+    "stablehlo.uniform_dequantize|% dict :fn",
     "stablehlo.clamp|% dict :same",
     "stablehlo.all_gather||all_gather_dim replica_groups channel_handle use_global_device_ids",
     "stablehlo.all_reduce||replica_groups channel_handle use_global_device_ids",
@@ -112,7 +120,7 @@ final class MlirAssemblies {
         + " dimension_numbers feature_group_count batch_group_count precision_config",
     "chlo.constant|<literal>|value",
     "chlo.constant_like|%1 dict :fn|value",
-    "chlo.top_k|( %1 , k = $k/int ) dict :arrow",
+    "chlo.top_k|( %1 , k = $k/int ) dict :arrow|||values indices",
     "chlo.ragged_dot||ragged_dot_dimension_numbers precision_config",
     "chlo.scan|<scan>",
     "chlo.broadcast_compare|% dict :fn|comparison_direction compare_type broadcast_dimensions",
@@ -160,8 +168,7 @@ final class MlirAssemblies {
   };
 
   private static final String[] UNARY_FUNCTION = {
-    "real", "imag", "is_finite", "reshape", "bitcast_convert", "uniform_quantize",
-    "uniform_dequantize",
+    "reshape", "bitcast_convert",
   };
 
   private static final String[] CHLO_ARROW = {
@@ -180,7 +187,7 @@ final class MlirAssemblies {
 
   static void fill(Map<String, MlirAssembly> all) {
     for (String name : UNARY_OR_BINARY) {
-      all.put("stablehlo." + name, MlirAssembly.parse(SAME, "", ""));
+      all.put("stablehlo." + name, MlirAssembly.parse(SAME, "", "", ""));
     }
     for (String name : WITH_ACCURACY) {
       all.put(
@@ -189,23 +196,27 @@ final class MlirAssemblies {
               SAME,
               "result_accuracy",
               "result_accuracy=#stablehlo.result_accuracy<mode ="
-                  + " #stablehlo.result_accuracy_mode<DEFAULT>>"));
+                  + " #stablehlo.result_accuracy_mode<DEFAULT>>",
+              ""));
     }
     for (String name : UNARY_FUNCTION) {
-      all.put("stablehlo." + name, MlirAssembly.parse(FN, "", ""));
+      all.put("stablehlo." + name, MlirAssembly.parse(FN, "", "", ""));
     }
     for (String name : CHLO_ARROW) {
-      all.put("chlo." + name, MlirAssembly.parse("% dict :arrow", "", ""));
+      all.put("chlo." + name, MlirAssembly.parse("% dict :arrow", "", "", ""));
     }
     for (String name : CHLO_BROADCAST) {
-      all.put("chlo.broadcast_" + name, MlirAssembly.parse(FN, "broadcast_dimensions", ""));
+      all.put("chlo.broadcast_" + name, MlirAssembly.parse(FN, "broadcast_dimensions", "", ""));
     }
     for (String line : LINES) {
       String[] parts = line.split("\\|", -1);
       all.put(
           parts[0],
           MlirAssembly.parse(
-              parts[1], parts.length > 2 ? parts[2] : "", parts.length > 3 ? parts[3] : ""));
+              parts[1],
+              parts.length > 2 ? parts[2] : "",
+              parts.length > 3 ? parts[3] : "",
+              parts.length > 4 ? parts[4] : ""));
     }
   }
 }

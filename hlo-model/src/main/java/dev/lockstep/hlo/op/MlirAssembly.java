@@ -26,19 +26,25 @@ import org.jspecify.annotations.Nullable;
  * @param elements the format; empty when the op has only the generic form
  * @param inherent attributes that the generic form prints as properties
  * @param written attributes that the format itself writes
- * @param defaults attributes that the custom form leaves out when they have this value and the
- *     generic form always prints: name and value as MLIR text
+ * @param defaults attributes that the custom form leaves out when they have this value
+ * @param names what the op calls its results ({@code c} and {@code cst}: integers and others), or
+ *     with {@link Custom#WHILE} the arguments of its regions
  */
 public record MlirAssembly(
     ImmutableList<Element> elements,
     ImmutableSet<String> inherent,
     ImmutableSet<String> written,
-    ImmutableList<Default> defaults) {
+    ImmutableList<Default> defaults,
+    ImmutableList<String> names) {
 
   /** The assembly of ops that nobody described. */
   public static final MlirAssembly GENERIC =
       new MlirAssembly(
-          ImmutableList.of(), ImmutableSet.of(), ImmutableSet.of(), ImmutableList.of());
+          ImmutableList.of(),
+          ImmutableSet.of(),
+          ImmutableSet.of(),
+          ImmutableList.of(),
+          ImmutableList.of());
 
   private static final ConcurrentMap<String, MlirAssembly> ALL = new ConcurrentHashMap<>();
 
@@ -156,7 +162,7 @@ public record MlirAssembly(
    * A default value.
    *
    * @param name the attribute
-   * @param value as MLIR text; empty for one that the custom form alone leaves out
+   * @param value as MLIR text
    */
   public record Default(String name, String value) {}
 
@@ -188,12 +194,18 @@ public record MlirAssembly(
 
   /** Returns what the arguments of the op's regions are called, or null. */
   public @Nullable String argumentName() {
-    return has(Custom.WHILE) ? "iterArg" : null;
+    return names.isEmpty() || !has(Custom.WHILE) ? null : names.get(0);
   }
 
-  /** Returns whether results are called {@code c} or {@code cst} after their element type. */
-  public boolean namesConstants() {
-    return has(Custom.LITERAL);
+  /** Returns what result {@code i} is called, or null when it gets a number. */
+  public @Nullable String resultName(int i, boolean integers) {
+    if (names.isEmpty() || has(Custom.WHILE)) {
+      return null;
+    }
+    if (has(Custom.LITERAL)) {
+      return names.get(integers ? 0 : 1);
+    }
+    return i < names.size() ? names.get(i) : null;
   }
 
   private boolean has(Custom custom) {
@@ -210,7 +222,8 @@ public record MlirAssembly(
     return MlirAssemblies.COMMUTATIVE.contains(def.name());
   }
 
-  static MlirAssembly parse(String format, String inherent, String defaults) {
+  static MlirAssembly parse(
+      String format, String inherent, String defaults, String suggested) {
     ImmutableList.Builder<Element> elements = ImmutableList.builder();
     ImmutableSet.Builder<String> names = ImmutableSet.builder();
     ImmutableSet.Builder<String> written = ImmutableSet.builder();
@@ -235,7 +248,14 @@ public record MlirAssembly(
       values.add(value);
       names.add(value.name());
     }
-    return new MlirAssembly(elements.build(), names.build(), written.build(), values.build());
+    return new MlirAssembly(
+        elements.build(),
+        names.build(),
+        written.build(),
+        values.build(),
+        suggested.isEmpty()
+            ? ImmutableList.of()
+            : ImmutableList.copyOf(suggested.split(" ")));
   }
 
   private static Element element(String word) {

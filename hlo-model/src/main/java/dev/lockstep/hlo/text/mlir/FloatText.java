@@ -5,6 +5,7 @@ import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
@@ -51,8 +52,7 @@ final class FloatText {
       out.append(1 / value < 0 ? "-0.000000e+00" : "0.000000e+00");
       return;
     }
-    BigDecimal exact = new BigDecimal(Math.abs(value));
-    BigDecimal rounded = round(exact, SHORT_DIGITS);
+    BigDecimal rounded = round(value, SHORT_DIGITS);
     if (same(rounded, value, element)) {
       sign(out, value);
       scientific(out, rounded, SHORT_DIGITS);
@@ -61,7 +61,7 @@ final class FloatText {
     int precision = 2 + significandBits(element) * 59 / 196;
     int mark = out.length();
     sign(out, value);
-    plain(out, round(exact, precision), precision);
+    plain(out, round(value, precision), precision);
     if (out.indexOf(".", mark) < 0) {
       out.setLength(mark);
       hex(out, bits);
@@ -78,8 +78,27 @@ final class FloatText {
     out.append("0x").append(Long.toHexString(bits).toUpperCase(Locale.ROOT));
   }
 
-  private static BigDecimal round(BigDecimal exact, int digits) {
-    return exact.round(new MathContext(digits, RoundingMode.HALF_UP)).stripTrailingZeros();
+  /**
+   * Returns the magnitude of {@code value} to so many digits as LLVM's APFloat gives them: the exact
+   * decimal number is first cut, not rounded, to about as many bits as the digits need.
+   */
+  private static BigDecimal round(double value, int digits) {
+    BigDecimal exact = new BigDecimal(Math.abs(value));
+    int scale = exact.scale();
+    BigInteger significand = exact.unscaledValue();
+    if (scale < 0) {
+      significand = significand.multiply(BigInteger.TEN.pow(-scale));
+      scale = 0;
+    }
+    int needed = (digits * 196 + 58) / 59;
+    int removable = (significand.bitLength() - needed) * 59 / 196;
+    if (significand.bitLength() > needed && removable > 0) {
+      significand = significand.divide(BigInteger.TEN.pow(removable));
+      scale -= removable;
+    }
+    return new BigDecimal(significand, scale)
+        .round(new MathContext(digits, RoundingMode.HALF_UP))
+        .stripTrailingZeros();
   }
 
   private static boolean same(BigDecimal rounded, double value, ElementType element) {

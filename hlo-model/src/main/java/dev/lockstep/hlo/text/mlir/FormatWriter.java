@@ -108,9 +108,7 @@ final class FormatWriter {
           space = true;
         }
         case OPERANDS -> {
-          if (!operation.operands().isEmpty()) {
-            space(space);
-          }
+          space(space);
           printer.operands(operation.operands());
           space = true;
         }

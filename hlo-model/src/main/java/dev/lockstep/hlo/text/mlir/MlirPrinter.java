@@ -135,8 +135,10 @@ public final class MlirPrinter {
     String name = names.of(results.get(0));
     if (results.size() == 1) {
       out.append(name);
-    } else {
+    } else if (name.indexOf('#') > 0) {
       out.append(name, 0, name.indexOf('#')).append(':').append(results.size());
+    } else {
+      operands(results);
     }
     out.append(" = ");
   }
@@ -210,10 +212,9 @@ public final class MlirPrinter {
     out.append(')');
   }
 
-  /** Parts the attributes as the generic form does and adds the defaults. */
+  /** Parts the attributes as the generic form does. */
   private static void split(Operation operation, List<Entry> properties, List<Entry> others) {
     OpDef def = operation.def();
-    MlirAssembly assembly = MlirAssembly.of(def);
     boolean known = MlirAssembly.named(def.name()) != null;
     Attributes all = operation.attributes();
     for (int i = 0; i < all.size(); i++) {
@@ -225,11 +226,6 @@ public final class MlirPrinter {
         properties.add(new Entry(name, value));
       } else {
         others.add(new Entry(name, value));
-      }
-    }
-    for (MlirAssembly.Default value : assembly.defaults()) {
-      if (!value.value().isEmpty() && !all.has(value.name())) {
-        properties.add(new Entry(value.name(), new Attribute.Raw(value.value())));
       }
     }
   }

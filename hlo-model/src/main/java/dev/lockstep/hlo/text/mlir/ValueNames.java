@@ -104,9 +104,17 @@ final class ValueNames {
     if (count == 0) {
       return;
     }
-    String suggested = suggested(operation);
-    String base =
-        suggested == null ? "%" + nextValue++ : "%" + unique(suggested, own);
+    MlirAssembly assembly = MlirAssembly.of(operation.def());
+    String suggested = assembly.resultName(0, isInteger(operation.results().get(0).type()));
+    if (count > 1 && suggested != null) {
+      for (int i = 0; i < count; i++) {
+        String name = assembly.resultName(i, false);
+        names.put(
+            operation.results().get(i), "%" + unique(name == null ? suggested : name, own));
+      }
+      return;
+    }
+    String base = suggested == null ? "%" + nextValue++ : "%" + unique(suggested, own);
     if (count == 1) {
       names.put(operation.results().get(0), base);
       return;
@@ -116,16 +124,12 @@ final class ValueNames {
     }
   }
 
-  private static @Nullable String suggested(Operation operation) {
-    if (!MlirAssembly.of(operation.def()).namesConstants()) {
-      return null;
+  private static boolean isInteger(Type type) {
+    if (!(type instanceof TensorType)) {
+      return false;
     }
-    Type type = operation.results().get(0).type();
-    if (type instanceof TensorType) {
-      TensorType tensor = (TensorType) type;
-      return tensor.element().isInteger() || tensor.element().isBool() ? "c" : "cst";
-    }
-    return "cst";
+    TensorType tensor = (TensorType) type;
+    return tensor.element().isInteger() || tensor.element().isBool();
   }
 
   private String unique(String name, List<String> own) {
