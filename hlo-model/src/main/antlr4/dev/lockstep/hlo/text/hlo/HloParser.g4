@@ -28,7 +28,14 @@ tables
 
 item
   : computation
-  | { build.bareInstruction(); } instruction
+  | bare
+  ;
+
+// A text may be a single instruction; what its operands name becomes parameters.
+bare
+  : { build.bare(); } ( ROOT? DEFINES { build.defines(); } ( SHAPE { build.shape(); } )?
+                      | SHAPE { build.shape(); } )
+    NAME { build.opcode(); } LPAREN arguments RPAREN ( COMMA attribute )* { build.bareEnd(); }
   ;
 
 computation

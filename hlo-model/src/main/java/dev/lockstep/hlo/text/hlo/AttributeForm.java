@@ -37,6 +37,12 @@ enum AttributeForm {
   STRINGS,
   /** A string, JSON, or an MLIR dictionary. */
   CONFIG,
+  /** Entries with blanks between them. */
+  METADATA,
+  /** Indices and kinds of aliases. */
+  ALIASING,
+  /** The same, of a module. */
+  MODULE_ALIASING,
   /** Kept as it is. */
   TEXT;
 
@@ -65,19 +71,19 @@ enum AttributeForm {
           .put("frontend_attributes", STRINGS)
           .put("backend_config", CONFIG)
           .put("dim_labels", TEXT)
-          .put("metadata", TEXT)
+          .put("metadata", METADATA)
           .put("sharding", TEXT)
           .put("origin", TEXT)
           .put("statistics", TEXT)
           .put("result_accuracy", TEXT)
-          .put("output_to_operand_aliasing", TEXT)
+          .put("output_to_operand_aliasing", ALIASING)
           .put("parameter_replication", TEXT)
           .put("domain", TEXT)
           .put("operand_precision", TEXT)
           .put("sparsity", TEXT)
           .put("entry_computation_layout", PROGRAM)
-          .put("input_output_alias", TEXT)
-          .put("buffer_donor", TEXT)
+          .put("input_output_alias", MODULE_ALIASING)
+          .put("buffer_donor", MODULE_ALIASING)
           .put("allow_spmd_sharding_propagation_to_parameters", TEXT)
           .put("allow_spmd_sharding_propagation_to_output", TEXT)
           .buildOrThrow();

@@ -16,6 +16,7 @@ import dev.lockstep.hlo.attr.Attributes;
 final class AttributeOrder {
   private static final ImmutableMap<String, Integer> RANK =
       ranks(
+          "async_execution_thread",
           "channel_id",
           "replica_groups",
           "constrain_layout",

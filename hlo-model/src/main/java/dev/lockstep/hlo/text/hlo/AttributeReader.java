@@ -42,6 +42,9 @@ final class AttributeReader {
       case LITERAL -> literal(begin, end);
       case STRINGS -> strings();
       case CONFIG -> config(begin, end);
+      case METADATA -> new Attribute.Raw(TextForms.metadata(in));
+      case ALIASING -> new Attribute.Raw(TextForms.aliasing(in, false));
+      case MODULE_ALIASING -> new Attribute.Raw(TextForms.aliasing(in, true));
       case TEXT -> new Attribute.Raw(in.source.text(begin, end));
     };
   }

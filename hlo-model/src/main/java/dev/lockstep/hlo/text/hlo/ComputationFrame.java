@@ -29,11 +29,13 @@ final class ComputationFrame {
   final int scope;
   final Location location;
   final List<Operation> operations = new ArrayList<>();
-  final List<Type> signature = new ArrayList<>();
   final Attributes.Builder attributes = Attributes.builder();
   private final List<Hidden> hidden = new ArrayList<>();
   private final Set<String> taken = new HashSet<>();
   boolean isEntry;
+  /** Whether this holds the single instruction that the text is. */
+  boolean bare;
+
   boolean rootSeen;
   @Nullable Operation root;
   @Nullable Type result;
@@ -58,6 +60,23 @@ final class ComputationFrame {
     symbol.scope = scope;
   }
 
+  /** Makes {@code symbol} name a new parameter. */
+  Value parameter(Symbol symbol, Type type) {
+    Value value = new Value(type, symbol.text);
+    define(symbol, value);
+    operations.add(
+        new Operation(
+            BuiltinOps.PARAMETER,
+            ImmutableList.of(),
+            ImmutableList.of(value),
+            Attributes.of(
+                BuiltinOps.PARAMETER_NUMBER, Attribute.Int.untyped(operations.size())),
+            ImmutableList.of(),
+            location,
+            null));
+    return value;
+  }
+
   /** Gives the enclosing computation its names back. */
   void restore() {
     for (Hidden entry : hidden) {
@@ -75,10 +94,44 @@ final class ComputationFrame {
     return unique;
   }
 
+  /** Parameters are numbered from zero without gaps. */
+  private void checkParameters() {
+    List<@Nullable Operation> parameters = new ArrayList<>();
+    for (Operation operation : operations) {
+      if (operation.is(BuiltinOps.PARAMETER)) {
+        Attribute number = operation.attribute(BuiltinOps.PARAMETER_NUMBER);
+        if (!(number instanceof Attribute.Int)) {
+          throw DiagnosticException.error(
+              "parameter-number", "a parameter needs its number", operation.location());
+        }
+        long at = ((Attribute.Int) number).value();
+        if (at >= operations.size()) {
+          throw DiagnosticException.error(
+              "parameter-number",
+              "parameter " + at + " has none before it: numbers run from 0 without gaps",
+              operation.location());
+        }
+        while (parameters.size() <= at) {
+          parameters.add(null);
+        }
+        if (parameters.set((int) at, operation) != null) {
+          throw DiagnosticException.error(
+              "parameter-number", "parameter " + at + " is defined twice", operation.location());
+        }
+      }
+    }
+    int missing = parameters.indexOf(null);
+    if (missing >= 0) {
+      throw DiagnosticException.error(
+          "parameter-number", "parameter " + missing + " of " + name.text + " is missing", location);
+    }
+  }
+
   Operation build(Source source) {
     if (operations.isEmpty()) {
       throw DiagnosticException.error("empty-computation", "a computation has a ROOT", location);
     }
+    checkParameters();
     Operation last = root != null ? root : operations.get(operations.size() - 1);
     Type declared = result;
     if (declared != null && !declared.isSameShape(last.result().type())) {

@@ -19,6 +19,7 @@ import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpSet;
 import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -155,7 +156,8 @@ final class HloBuilder {
   }
 
   void signatureParameter() {
-    requireNonNull(open.peek()).signature.add(type(tokens.previous()));
+    // XLA too takes the parameters from the instructions; the shape only has to be one.
+    type(tokens.previous());
   }
 
   void signatureResult() {
@@ -181,10 +183,31 @@ final class HloBuilder {
     frame.name.computation = computation;
   }
 
-  /** A single instruction stands where a computation could: its operands become parameters. */
-  void bareInstruction() {
+  /** A single instruction stands where a computation could. */
+  void bare() {
     HloToken token = tokens.next();
-    throw error("syntax", "an instruction stands outside of any computation", token.location());
+    if (moduleName != null || !computations.isEmpty()) {
+      throw error("syntax", "an instruction stands outside of any computation", token.location());
+    }
+    ComputationFrame frame = new ComputationFrame(names.intern("_"), ++scopes, token.location());
+    frame.bare = true;
+    open.push(frame);
+    push(token.begin);
+  }
+
+  void bareEnd() {
+    InstructionFrame instruction = top();
+    if (instruction.name == null) {
+      instruction.name = names.intern("_");
+    }
+    add(instruction);
+    depth--;
+    ComputationFrame frame = open.pop();
+    frame.end = tokens.previous().end;
+    moduleName = "_";
+    entry = "_";
+    header.put("is_scheduled", Attribute.Bool.TRUE);
+    finish(frame);
   }
 
   // ---- instructions ----
@@ -244,7 +267,13 @@ final class HloBuilder {
     frame.opcodeBegin = begin;
     frame.opcodeEnd = end;
     frame.def = OpcodeTable.def(ops, opcode);
-    if (opcode.text.equals(OpcodeTable.CONSTANT)) {
+    if (frame.def == null) {
+      throw error(
+          "unknown-opcode",
+          "no op is called '" + opcode.text + "'",
+          new Location(source, begin, end));
+    }
+    if (opcode.constant) {
       lexer.expectLiteral();
     }
   }
@@ -352,10 +381,50 @@ final class HloBuilder {
     if (value != null && name.scope == computation.scope) {
       return value;
     }
+    if (computation.bare && top().pendingType != null) {
+      return computation.parameter(name, requireNonNull(top().pendingType));
+    }
+    if (name.text.indexOf('#') > 0) {
+      return elementOf(name, begin, end);
+    }
     throw error(
         "unknown-operand",
         "no instruction before this one is called '" + name.text + "'",
         new Location(source, begin, end));
+  }
+
+  /** {@code %p#1#0} is short for get-tuple-element instructions, made once for each path. */
+  private Value elementOf(Symbol name, int begin, int end) {
+    int hash = name.text.lastIndexOf('#');
+    Value tuple = find(names.intern(name.text.substring(0, hash)), begin, end);
+    String digits = name.text.substring(hash + 1);
+    int index = digits.isEmpty() || digits.length() > 9 ? -1 : Integer.parseInt(digits);
+    if (!(tuple.type() instanceof TupleType)
+        || index < 0
+        || index >= ((TupleType) tuple.type()).elements().size()) {
+      throw error(
+          "tuple-index",
+          "'" + tuple.name() + "' has no element " + name.text.substring(hash),
+          new Location(source, begin, end));
+    }
+    ComputationFrame computation = requireNonNull(open.peek());
+    Symbol made = names.intern(computation.unique(name.text.replace('#', '_')));
+    while (made.value != null && made.scope == computation.scope) {
+      made = names.intern(computation.unique(name.text.replace('#', '_')));
+    }
+    Value result = new Value(((TupleType) tuple.type()).elements().get(index), made.text);
+    computation.define(made, result);
+    computation.define(name, result);
+    computation.operations.add(
+        new Operation(
+            requireNonNull(ops.byHloName(OpcodeTable.GET_TUPLE_ELEMENT)),
+            ImmutableList.of(tuple),
+            ImmutableList.of(result),
+            Attributes.of("index", Attribute.Int.untyped(index)),
+            ImmutableList.of(),
+            new Location(source, begin, end),
+            null));
+    return result;
   }
 
   void instructionEnd() {
@@ -367,6 +436,7 @@ final class HloBuilder {
     Symbol name = requireNonNull(frame.name);
     ComputationFrame computation = requireNonNull(open.peek());
     Location location = new Location(source, frame.begin, tokens.previous().end);
+    checkOperands(frame);
     Type type = frame.type != null ? frame.type : infer(frame);
     if (name.value != null && name.scope == computation.scope) {
       throw error(
@@ -377,12 +447,21 @@ final class HloBuilder {
     Value result = new Value(type, name.text);
     computation.define(name, result);
     OpDef def = requireNonNull(frame.def);
+    ImmutableList<Value> operands = ImmutableList.copyOf(frame.operands);
+    Attributes attributes = frame.attributes.build();
+    String suffix = frame.opcode().suffix;
+    if (!suffix.isEmpty()) {
+      if (suffix.equals("-start")) {
+        attributes = wrap(frame, def, operands, type, location);
+      }
+      def = requireNonNull(ops.byHloName("async" + suffix));
+    }
     Operation operation =
         new Operation(
             def,
-            ImmutableList.copyOf(frame.operands),
+            operands,
             ImmutableList.of(result),
-            frame.attributes.build(),
+            attributes,
             ImmutableList.of(),
             location,
             null);
@@ -391,6 +470,44 @@ final class HloBuilder {
       computation.root = operation;
     }
     return result;
+  }
+
+  private void checkOperands(InstructionFrame frame) {
+    int arity = frame.opcode().arity;
+    if (arity >= 0 && arity != frame.operands.size()) {
+      throw error(
+          "operand-count",
+          frame.opcode().text
+              + " takes "
+              + arity
+              + (arity == 1 ? " operand" : " operands")
+              + ", but got "
+              + frame.operands.size(),
+          frame.opcodeLocation(source));
+    }
+  }
+
+  /** Adds the computation that {@code x-start} stands for and returns the attributes of it. */
+  private Attributes wrap(
+      InstructionFrame frame,
+      OpDef def,
+      ImmutableList<Value> operands,
+      Type type,
+      Location location) {
+    Type result = AsyncSugar.resultOf(type);
+    if (result == null) {
+      throw error(
+          "async-shape",
+          "an asynchronous start gives a tuple of its operands, its result and contexts",
+          frame.opcodeLocation(source));
+    }
+    Attributes attributes = frame.attributes.build();
+    Symbol name = names.intern(freeComputationName("async_computation"));
+    Operation computation =
+        AsyncSugar.wrap(name.text, def, operands, result, attributes, location);
+    computations.add(computation);
+    name.computation = computation;
+    return AsyncSugar.outer(attributes, name.text);
   }
 
   private Type infer(InstructionFrame frame) {
@@ -442,7 +559,7 @@ final class HloBuilder {
         depth >= 0
             ? top().attributes
             : open.isEmpty() ? header : requireNonNull(open.peek()).attributes;
-    if (attributes.has(name.text)) {
+    if (attributes.has(name.text) || name.text.equals(BuiltinOps.SYM_NAME)) {
       throw error(
           "duplicate-attribute",
           "attribute '" + name.text + "' is given twice",
@@ -474,8 +591,7 @@ final class HloBuilder {
   /** The body of a computation stands where its name could. */
   void inlineBody() {
     HloToken token = tokens.next();
-    InstructionFrame frame = top();
-    Symbol name = names.intern(freeComputationName(requireNonNull(frame.name).text));
+    Symbol name = names.intern(freeComputationName("_"));
     ComputationFrame computation = new ComputationFrame(name, ++scopes, token.location());
     computation.key = key;
     open.push(computation);

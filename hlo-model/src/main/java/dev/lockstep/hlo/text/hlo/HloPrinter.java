@@ -26,8 +26,10 @@ public final class HloPrinter {
   private final AttributePrinter attributes = new AttributePrinter(out, types);
   private final boolean operandShapes;
   private final Map<Value, String> madeUp = new IdentityHashMap<>();
+  private final AsyncSugar sugar;
 
-  private HloPrinter(boolean operandShapes) {
+  private HloPrinter(Module module, boolean operandShapes) {
+    this.sugar = AsyncSugar.of(module);
     this.operandShapes = operandShapes;
   }
 
@@ -42,7 +44,7 @@ public final class HloPrinter {
    * @param operandShapes whether operands are written with their shapes, as XLA did until 2025
    */
   public static String print(Module module, boolean operandShapes) {
-    HloPrinter printer = new HloPrinter(operandShapes);
+    HloPrinter printer = new HloPrinter(module, operandShapes);
     printer.module(module);
     return printer.out.toString();
   }
@@ -69,6 +71,9 @@ public final class HloPrinter {
       out.append('\n');
     }
     for (Function function : module.functions()) {
+      if (sugar.hides(function.name())) {
+        continue;
+      }
       computation(function, function.name().equals(module.entry()));
     }
   }
@@ -142,8 +147,17 @@ public final class HloPrinter {
   private void instruction(Operation operation) {
     Value result = operation.result();
     out.append(name(result)).append(" = ").append(types.withLayout(result.type())).append(' ');
-    out.append(opcode(operation)).append('(');
-    Attributes own = AttributeOrder.sorted(operation.attributes());
+    String started = sugar.opcode(operation);
+    Attributes own;
+    if (started != null) {
+      String opcode = opcode(operation);
+      out.append(started).append(opcode, opcode.indexOf('-'), opcode.length());
+      own = AttributeOrder.sorted(sugar.attributes(operation));
+    } else {
+      out.append(opcode(operation));
+      own = AttributeOrder.sorted(operation.attributes());
+    }
+    out.append('(');
     String inParentheses = null;
     if (operation.is(BuiltinOps.PARAMETER)) {
       inParentheses = BuiltinOps.PARAMETER_NUMBER;

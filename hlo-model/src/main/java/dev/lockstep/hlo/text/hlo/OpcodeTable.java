@@ -3,6 +3,7 @@ package dev.lockstep.hlo.text.hlo;
 import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpSet;
+import org.jspecify.annotations.Nullable;
 
 /** Opcodes to definitions, and the few that are written in their own way. */
 final class OpcodeTable {
@@ -39,15 +40,20 @@ final class OpcodeTable {
 
   private OpcodeTable() {}
 
-  /** Returns the definition of {@code opcode}. */
-  static OpDef def(OpSet ops, Symbol opcode) {
+  /** Returns the definition of {@code opcode}, without asynchronous suffix, or null. */
+  static @Nullable OpDef def(OpSet ops, Symbol opcode) {
     OpDef def = opcode.def;
     if (def == null) {
-      def = ops.byHloName(opcode.text);
-      if (def == null) {
-        def = ops.byNameOrUnregistered(opcode.text);
+      String text = opcode.text;
+      def = ops.byHloName(text);
+      String suffix = def == null ? asyncSuffix(text) : "";
+      if (!suffix.isEmpty()) {
+        def = ops.byHloName(text.substring(0, text.length() - suffix.length()));
       }
       opcode.def = def;
+      opcode.suffix = suffix;
+      opcode.arity = suffix.isEmpty() ? Arity.of(text) : -1;
+      opcode.constant = text.equals(CONSTANT);
     }
     return def;
   }

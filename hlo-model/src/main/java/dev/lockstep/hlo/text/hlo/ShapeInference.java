@@ -60,6 +60,18 @@ final class ShapeInference {
     @Nullable Type infer(Call call);
   }
 
+  /** Opcodes whose result has the shape of their first operand. */
+  private static final String[] LIKE_FIRST = {
+    "abs", "add", "add-dependency", "and", "atan2", "batch-norm-inference", "cbrt", "ceil",
+    "cholesky", "copy", "cosine", "count-leading-zeros", "divide", "domain", "erf",
+    "exponential", "exponential-minus-one", "floor", "log", "log-plus-one", "logistic",
+    "maximum", "minimum", "multiply", "negate", "not", "opt-barrier", "or", "popcnt", "power",
+    "remainder", "reverse", "round-nearest-afz", "round-nearest-even", "rsqrt",
+    "select-and-scatter", "shift-left", "shift-right-arithmetic", "shift-right-logical", "sign",
+    "sine", "sqrt", "subtract", "tan", "tanh", "while", "xor", "acos", "acosh", "asin", "asinh",
+    "atanh", "cosh", "sinh"
+  };
+
   private static final Rule FIRST = call -> call.operands.get(0);
   private static final Rule SECOND = call -> call.operands.get(1);
   private static final Rule PRED = call -> withElement(call.tensor(0), ElementType.I1);
@@ -83,7 +95,7 @@ final class ShapeInference {
 
   private static ImmutableMap<String, Rule> rules() {
     ImmutableMap.Builder<String, Rule> out = ImmutableMap.builder();
-    for (String opcode : ARITY_FIRST) {
+    for (String opcode : LIKE_FIRST) {
       out.put(opcode, FIRST);
     }
     return out.put("clamp", SECOND)
@@ -120,18 +132,6 @@ final class ShapeInference {
         .put("batch-norm-grad", ShapeInference::batchNorm)
         .buildOrThrow();
   }
-
-  /** Opcodes whose result has the shape of their first operand. */
-  private static final String[] ARITY_FIRST = {
-    "abs", "add", "add-dependency", "and", "atan2", "batch-norm-inference", "cbrt", "ceil",
-    "cholesky", "copy", "cosine", "count-leading-zeros", "divide", "domain", "erf",
-    "exponential", "exponential-minus-one", "floor", "log", "log-plus-one", "logistic",
-    "maximum", "minimum", "multiply", "negate", "not", "opt-barrier", "or", "popcnt", "power",
-    "remainder", "reverse", "round-nearest-afz", "round-nearest-even", "rsqrt",
-    "select-and-scatter", "shift-left", "shift-right-arithmetic", "shift-right-logical", "sign",
-    "sine", "sqrt", "subtract", "tan", "tanh", "while", "xor", "acos", "acosh", "asin", "asinh",
-    "atanh", "cosh", "sinh"
-  };
 
   private static Type withElement(TensorType type, ElementType element) {
     return type.withElement(element);

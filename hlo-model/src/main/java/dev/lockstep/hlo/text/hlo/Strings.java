@@ -36,6 +36,11 @@ final class Strings {
     return decode(unescape(in, begin, p));
   }
 
+  /** Steps over the string at the cursor. */
+  static void skip(Cursor in) {
+    in.at = new Balance(in.source).string(in.at);
+  }
+
   private static Attribute.Str decode(byte[] bytes) {
     try {
       return Attribute.Str.of(

@@ -30,6 +30,15 @@ final class Symbol {
   /** The op that this is the opcode of, once it was asked for. */
   @Nullable OpDef def;
 
+  /** {@code -start}, {@code -update} or {@code -done} when this is sugar, else empty. */
+  String suffix = "";
+
+  /** Number of operands of the op, or -1. */
+  int arity = -1;
+
+  /** Whether a literal stands in the parentheses of the op. */
+  boolean constant;
+
   /** The form of the attribute that this names, once it was asked for. */
   @Nullable AttributeForm form;
 
