@@ -67,7 +67,16 @@ public final class DegenerateCollectivesPass implements Pass {
     LoneGroups lone =
         new LoneGroups(
             known(context.replicas(module), assume), known(context.partitions(module), assume));
-    return Rewriter.rewrite(module, new Alone(module, lone, context));
+    Module current = module;
+    while (true) {
+      // Once a start is gone, its body is code like any other, and nobody's: each round removes a
+      // collective, so that the rounds end.
+      Module next = Rewriter.rewrite(current, new Alone(current, lone, context));
+      if (next == current) {
+        return current;
+      }
+      current = next;
+    }
   }
 
   private static OptionalInt known(OptionalInt count, boolean assume) {
