@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,12 +66,12 @@ public final class CommandLineRunner {
     root.setExpandAtFiles(false);
     root.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
     root.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
-    Session session = new Session(console, arguments.contains("--json"));
+    Session session = new Session(console, arguments, arguments.contains("--json"));
     int exit;
     try {
       exit = parseAndExecute(root, prepared, session);
     } catch (Throwable failure) {
-      exit = explain(failure, arguments, session);
+      exit = explain(failure, session);
     }
     try {
       if (session.isJson() && !helpAsked(arguments)) {
@@ -120,7 +119,8 @@ public final class CommandLineRunner {
     }
     Verb verb = parsed.subcommand().commandSpec().commandLine().getCommand();
     verb.attach(session);
-    return verb.call();
+    int exit = verb.call();
+    return session.sawBug() ? ExitCode.BUG : exit;
   }
 
   private static String decapitalise(@Nullable String message) {
@@ -129,7 +129,7 @@ public final class CommandLineRunner {
         : Character.toLowerCase(message.charAt(0)) + message.substring(1);
   }
 
-  private static int explain(Throwable failure, List<String> arguments, Session session) {
+  private static int explain(Throwable failure, Session session) {
     if (failure instanceof UsageException) {
       return tell(session, ExitCode.USAGE, failure.getMessage());
     }
@@ -152,7 +152,8 @@ public final class CommandLineRunner {
           ExitCode.UNAVAILABLE,
           "out of memory; give more with LOCKSTEP_JAVA_OPTS=-Xmx16g");
     }
-    return reportBug(failure, arguments, session);
+    session.reportBug(failure);
+    return ExitCode.BUG;
   }
 
   private static int tell(Session session, int exit, @Nullable String message) {
@@ -160,25 +161,5 @@ public final class CommandLineRunner {
     session.say("lockstep: " + text);
     session.report().put("error", text);
     return exit;
-  }
-
-  private static int reportBug(Throwable failure, List<String> arguments, Session session) {
-    String where;
-    try {
-      Path file = Reproducer.write(arguments, session, failure);
-      session.report().put("reproducer", file.toString());
-      where = "please send " + file;
-    } catch (IOException e) {
-      where = "and no reproducer could be written: " + IoMessages.reason(e);
-    }
-    String during = session.activity() == null ? "" : " while " + session.activity();
-    return tell(
-        session, ExitCode.BUG, "a bug in lockstep" + during + ": " + brief(failure) + "; " + where);
-  }
-
-  private static String brief(Throwable failure) {
-    String message = failure.getMessage();
-    String name = failure.getClass().getSimpleName();
-    return message == null ? name : name + ": " + message.lines().findFirst().orElse("");
   }
 }

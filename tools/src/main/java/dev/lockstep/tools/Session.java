@@ -8,20 +8,29 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One run of one verb: where results, diagnostics and words for people go. */
 public final class Session {
   private final Console console;
+  private final List<String> arguments;
   private final boolean json;
   private final JsonReport report = new JsonReport();
   private final Map<String, byte[]> inputs = new LinkedHashMap<>();
   private @Nullable String activity;
+  private boolean sawBug;
 
-  /** Creates a session; {@code json} says that standard output is for one object only. */
-  public Session(Console console, boolean json) {
+  /**
+   * Creates a session.
+   *
+   * @param arguments the whole command
+   * @param json whether standard output is for one object only
+   */
+  public Session(Console console, List<String> arguments, boolean json) {
     this.console = console;
+    this.arguments = arguments;
     this.json = json;
   }
 
@@ -64,6 +73,33 @@ public final class Session {
   /** Says what is being done, for a reproducer: a pass, a file. */
   public void doing(String what) {
     activity = what;
+  }
+
+  /** Tells a bug of ours and leaves a reproducer; the run may go on, and ends with its code. */
+  public void reportBug(Throwable failure) {
+    sawBug = true;
+    String where;
+    try {
+      Path file = Reproducer.write(arguments, this, failure);
+      report.put("reproducer", file.toString());
+      where = "please send " + file;
+    } catch (IOException e) {
+      where = "and no reproducer could be written: " + IoMessages.reason(e);
+    }
+    String during = activity == null ? "" : " while " + activity;
+    String text = "a bug in lockstep" + during + ": " + brief(failure) + "; " + where;
+    say("lockstep: " + text);
+    report.put("error", text);
+  }
+
+  private static String brief(Throwable failure) {
+    String message = failure.getMessage();
+    String name = failure.getClass().getSimpleName();
+    return message == null ? name : name + ": " + message.lines().findFirst().orElse("");
+  }
+
+  boolean sawBug() {
+    return sawBug;
   }
 
   Map<String, byte[]> inputs() {
