@@ -41,6 +41,11 @@ final class Signatures {
     if (operation.is(BuiltinOps.CALL) && signatures.callsDeclaration(module)) {
       return;
     }
+    // MLIR lets custom calls name computations that only their target knows.
+    if (module.syntax() == Syntax.STABLEHLO
+        && !(operation.def().semantics() instanceof Semantics.Control)) {
+      return;
+    }
     signatures.control(Bodies.of(operation, module));
   }
 
