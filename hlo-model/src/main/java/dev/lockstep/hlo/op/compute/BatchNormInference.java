@@ -1,8 +1,14 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.kernel.Results;
+import dev.lockstep.hlo.op.kernel.Wide;
 
 /** {@code stablehlo.batch_norm_inference}, HLO's {@code batch-norm-inference}. */
 public final class BatchNormInference {
@@ -15,9 +21,22 @@ public final class BatchNormInference {
       OpDef.named("stablehlo.batch_norm_inference")
           .hlo("batch-norm-inference")
           .summary("Normalises with a given mean and variance")
-          .attributes(FEATURE_INDEX)
-          .inherent("epsilon")
+          .attributes(FEATURE_INDEX, Normalization.EPSILON)
+          .local(BatchNormInference::eval)
           .build();
 
   private BatchNormInference() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = Results.literal(operation, operands, 0);
+    Normalization norm =
+        new Normalization(
+            operand, FEATURE_INDEX.get(operation), Normalization.EPSILON.get(operation));
+    double[] scale = Wide.doubles(Results.literal(operation, operands, 1));
+    double[] offset = Wide.doubles(Results.literal(operation, operands, 2));
+    double[] mean = Wide.doubles(Results.literal(operation, operands, 3));
+    double[] variance = Wide.doubles(Results.literal(operation, operands, 4));
+    return ImmutableList.of(
+        Wide.ofDoubles(operand.type(), norm.scaled(norm.centred(mean), variance, scale, offset)));
+  }
 }

@@ -1,8 +1,14 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.kernel.Results;
+import dev.lockstep.hlo.op.kernel.Wide;
 
 /** {@code stablehlo.batch_norm_training}, HLO's {@code batch-norm-training}. */
 public final class BatchNormTraining {
@@ -15,9 +21,26 @@ public final class BatchNormTraining {
       OpDef.named("stablehlo.batch_norm_training")
           .hlo("batch-norm-training")
           .summary("Normalises over all dimensions but one; gives mean and variance too")
-          .attributes(FEATURE_INDEX)
-          .inherent("epsilon")
+          .attributes(FEATURE_INDEX, Normalization.EPSILON)
+          .local(BatchNormTraining::eval)
           .build();
 
   private BatchNormTraining() {}
+
+  private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
+    Literal operand = Results.literal(operation, operands, 0);
+    Normalization norm =
+        new Normalization(
+            operand, FEATURE_INDEX.get(operation), Normalization.EPSILON.get(operation));
+    Literal scale = Results.literal(operation, operands, 1);
+    Literal offset = Results.literal(operation, operands, 2);
+    double[] mean = norm.means(norm.operand(), null);
+    double[] centred = norm.centred(mean);
+    double[] variance = norm.means(centred, centred);
+    double[] out = norm.scaled(centred, variance, Wide.doubles(scale), Wide.doubles(offset));
+    return ImmutableList.of(
+        Wide.ofDoubles(operand.type(), out),
+        Wide.ofDoubles(scale.type(), mean),
+        Wide.ofDoubles(scale.type(), variance));
+  }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.hlo.op.compute;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
 
 /** {@code stablehlo.einsum}. */
 public final class Einsum {
@@ -14,6 +15,7 @@ public final class Einsum {
       OpDef.named("stablehlo.einsum")
           .summary("Sums products as an equation over named dimensions says")
           .attributes(EQUATION)
+          .semantics(new Semantics.Unsupported("StableHLO has dropped it; write dot_general"))
           .build();
 
   private Einsum() {}

@@ -5,6 +5,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
 
 /** {@code stablehlo.rng}. */
 public final class Rng {
@@ -21,6 +22,9 @@ public final class Rng {
           .attributes(DISTRIBUTION)
           .trait(Trait.SIDE_EFFECT, Trait.DEVICE_DEPENDENT)
           .keyword("rng_distribution", "distribution")
+          .semantics(
+              new Semantics.Unsupported(
+                  "its numbers differ from device to device; write rng_bit_generator"))
           .build();
 
   private Rng() {}

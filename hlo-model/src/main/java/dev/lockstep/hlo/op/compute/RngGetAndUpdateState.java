@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.Semantics;
 
 /** HLO's {@code rng-get-and-update-state}. */
 public final class RngGetAndUpdateState {
@@ -17,6 +18,8 @@ public final class RngGetAndUpdateState {
           .summary("Reads and advances the state of the generator")
           .attributes(DELTA)
           .trait(Trait.SIDE_EFFECT, Trait.DEVICE_DEPENDENT)
+          .semantics(
+              new Semantics.Unsupported("the state is the device's own; write rng_bit_generator"))
           .build();
 
   private RngGetAndUpdateState() {}

@@ -4,6 +4,7 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
 
 /** HLO's {@code scaled-dot}. */
 public final class ScaledDot {
@@ -27,6 +28,7 @@ public final class ScaledDot {
           .hlo("scaled-dot")
           .summary("Multiplies operands that have scales for blocks of elements")
           .attributes(LHS_BATCH, RHS_BATCH, LHS_CONTRACTING, RHS_CONTRACTING)
+          .semantics(new Semantics.Unsupported("no two sources agree on its scales yet"))
           .build();
 
   private ScaledDot() {}

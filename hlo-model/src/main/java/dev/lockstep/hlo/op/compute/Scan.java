@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
 
 /** {@code chlo.scan}. */
 public final class Scan {
@@ -25,6 +26,7 @@ public final class Scan {
           .attributes(DIMENSION, IS_REVERSE, NUM_CARRIES)
           .inherent("is_associative", "operandSegmentSizes", "resultSegmentSizes")
           .bodies("to_apply")
+          .semantics(new Semantics.Unsupported("write a while loop"))
           .build();
 
   private Scan() {}

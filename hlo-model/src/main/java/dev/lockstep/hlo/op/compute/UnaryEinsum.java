@@ -3,6 +3,7 @@ package dev.lockstep.hlo.op.compute;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
 
 /** {@code stablehlo.unary_einsum}. */
 public final class UnaryEinsum {
@@ -14,6 +15,8 @@ public final class UnaryEinsum {
       OpDef.named("stablehlo.unary_einsum")
           .summary("Rearranges and sums one tensor as an equation says")
           .attributes(EQUATION)
+          .semantics(
+              new Semantics.Unsupported("StableHLO has dropped it; write transpose and reduce"))
           .build();
 
   private UnaryEinsum() {}

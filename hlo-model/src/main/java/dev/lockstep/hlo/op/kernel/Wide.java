@@ -73,6 +73,15 @@ public final class Wide {
     return out.build();
   }
 
+  /** Returns a float literal of the real parts of pairs. */
+  public static Literal ofReals(TensorType type, double[] pairs) {
+    double[] values = new double[pairs.length / 2];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = pairs[2 * i];
+    }
+    return ofDoubles(type, values);
+  }
+
   /** Returns an integer or i1 literal with {@code values} wrapped to its type. */
   public static Literal ofLongs(TensorType type, long[] values) {
     LiteralBuilder out = new LiteralBuilder(type);
