@@ -1,5 +1,7 @@
 package dev.lockstep.tools.program;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.lower.LowerC10dPass;
 import dev.lockstep.pass.PassRegistry;
 import dev.lockstep.pass.Passes;
 
@@ -9,6 +11,6 @@ public final class AllPasses {
 
   /** Returns the passes in documentation order. */
   public static PassRegistry registry() {
-    return PassRegistry.of(Passes.ALL);
+    return PassRegistry.of(Passes.ALL).with(ImmutableList.of(LowerC10dPass.INSTANCE));
   }
 }
