@@ -43,6 +43,7 @@ final class BlockLowering {
   private final BuildScope build;
   private final DeviceGrid grid;
   private final boolean rendezvous;
+  private final boolean keepReceiveNames;
   private final Map<Value, Slot> slots;
   private final Map<Value, ImmutableList<Slot>> tuples;
 
@@ -50,18 +51,31 @@ final class BlockLowering {
       BuildScope build,
       DeviceGrid grid,
       boolean rendezvous,
+      boolean keepReceiveNames,
       Map<Value, Slot> slots,
       Map<Value, ImmutableList<Slot>> tuples) {
     this.build = build;
     this.grid = grid;
     this.rendezvous = rendezvous;
+    this.keepReceiveNames = keepReceiveNames;
     this.slots = slots;
     this.tuples = tuples;
   }
 
-  /** Returns {@code block} without calls; the same object when there were none. */
-  static Block lower(Block block, BuildScope build, DeviceGrid grid, boolean rendezvous) {
-    return new BlockLowering(build, grid, rendezvous, new HashMap<>(), new HashMap<>())
+  /**
+   * Returns {@code block} without calls; the same object when there were none.
+   *
+   * @param rendezvous whether sends block
+   * @param keepReceiveNames whether what is received is called as the receive was
+   */
+  static Block lower(
+      Block block,
+      BuildScope build,
+      DeviceGrid grid,
+      boolean rendezvous,
+      boolean keepReceiveNames) {
+    return new BlockLowering(
+            build, grid, rendezvous, keepReceiveNames, new HashMap<>(), new HashMap<>())
         .lower(block);
   }
 
@@ -192,7 +206,8 @@ final class BlockLowering {
    * name and all its uses stay.
    */
   private ImmutableList<Operation> adopted(Operation call, ImmutableList<Operation> built) {
-    if (call.results().size() != 1) {
+    if (call.results().size() != 1
+        || !keepReceiveNames && P2pCalls.isTarget(CallReader.config(call).target())) {
       return built;
     }
     Value old = call.result();
@@ -261,7 +276,9 @@ final class BlockLowering {
       boolean changedHere = false;
       ImmutableList.Builder<Block> blocks = ImmutableList.builder();
       for (Block block : region.blocks()) {
-        Block now = new BlockLowering(build, grid, rendezvous, slots, tuples).lower(block);
+        Block now =
+            new BlockLowering(build, grid, rendezvous, keepReceiveNames, slots, tuples)
+                .lower(block);
         changedHere |= now != block;
         blocks.add(now);
       }

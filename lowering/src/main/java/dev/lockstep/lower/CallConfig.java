@@ -143,7 +143,9 @@ record CallConfig(String target, Attributes entries, Location location) {
     return numbers;
   }
 
-  /** Returns a tensor of integers; nested lists of integers are one of rank two. */
+  /**
+   * Returns a tensor of integers; one integer is of rank zero, nested lists of them of rank two.
+   */
   Literal table(String name) {
     Attribute value = need(name);
     if (value instanceof Attribute.Dense) {
@@ -151,6 +153,9 @@ record CallConfig(String target, Attributes entries, Location location) {
       if (literal.element().isInteger()) {
         return literal;
       }
+    }
+    if (value instanceof Attribute.Int) {
+      return Literal.scalar(ElementType.I64, ((Attribute.Int) value).value());
     }
     ImmutableLongArray flat = AttrKeys.asLongs(value);
     if (flat != null) {

@@ -26,6 +26,16 @@ public final class LowerC10d {
    * @throws dev.lockstep.hlo.diag.DiagnosticException if a call is wrong, or cannot be said in XLA
    */
   public static Module lower(Module module, LoweringContext context) {
+    return lower(module, context, true);
+  }
+
+  /**
+   * Returns {@code module} without torch.distributed calls.
+   *
+   * @param keepReceiveNames whether what is received is called as the receive was; not when the
+   *     receive stands in some ranks' programs only, since then names would tell the ranks apart
+   */
+  static Module lower(Module module, LoweringContext context, boolean keepReceiveNames) {
     List<CallConfig> calls = calls(module);
     if (calls.isEmpty()) {
       return module;
@@ -36,7 +46,8 @@ public final class LowerC10d {
         module.mapFunctions(
             function ->
                 function.withBody(
-                    BlockLowering.lower(function.body(), build, grid, context.rendezvous())));
+                    BlockLowering.lower(
+                        function.body(), build, grid, context.rendezvous(), keepReceiveNames)));
     return build.finish(lowered);
   }
 

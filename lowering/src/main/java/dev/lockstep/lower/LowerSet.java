@@ -43,15 +43,21 @@ public final class LowerSet {
     LoweringContext known =
         new LoweringContext(
             OptionalInt.of(replicas), OptionalInt.of(partitions), context.rendezvous());
+    List<List<Block>> blocks = blocks(ranks);
+    List<ImmutableList<SetStep>> steps = steps(ranks, blocks);
+    boolean everywhere =
+        steps.stream()
+            .flatMap(List::stream)
+            .noneMatch(step -> step.first().isP2p() && step.calls().size() < ranks.size());
     ImmutableList.Builder<Module> out = ImmutableList.builder();
-    for (Module module : shared(ranks)) {
-      out.add(LowerC10d.lower(module, known));
+    for (Module module : shared(ranks, blocks, steps)) {
+      out.add(LowerC10d.lower(module, known, everywhere));
     }
     return out.build();
   }
 
-  /** Returns the programs with the calls of all ranks in each. */
-  private static ImmutableList<Module> shared(List<Module> ranks) {
+  /** Returns for each rank its blocks with calls, as many on every rank. */
+  private static List<List<Block>> blocks(List<Module> ranks) {
     List<List<Block>> blocks = new ArrayList<>();
     for (Module module : ranks) {
       blocks.add(blocksWithCalls(module));
@@ -67,19 +73,31 @@ public final class LowerSet {
             ranks.get(rank).location());
       }
     }
+    return blocks;
+  }
+
+  /** Returns the steps of each block. */
+  private static List<ImmutableList<SetStep>> steps(
+      List<Module> ranks, List<List<Block>> blocks) {
     List<ImmutableList<SetStep>> steps = new ArrayList<>();
-    for (int b = 0; b < count; b++) {
+    for (int b = 0; b < blocks.get(0).size(); b++) {
       List<ImmutableList<SetCall>> programs = new ArrayList<>();
       for (int rank = 0; rank < ranks.size(); rank++) {
         programs.add(calls(rank, ranks.size(), blocks.get(rank).get(b)));
       }
       steps.add(SetMatcher.match(programs));
     }
+    return steps;
+  }
+
+  /** Returns the programs with the calls of all ranks in each. */
+  private static ImmutableList<Module> shared(
+      List<Module> ranks, List<List<Block>> blocks, List<ImmutableList<SetStep>> steps) {
     ImmutableList.Builder<Module> out = ImmutableList.builder();
     for (int rank = 0; rank < ranks.size(); rank++) {
       BuildScope scope = BuildScope.of(ranks.get(rank));
       BlockMap rewritten = new BlockMap(scope);
-      for (int b = 0; b < count; b++) {
+      for (int b = 0; b < steps.size(); b++) {
         List<Block> column = new ArrayList<>();
         for (List<Block> of : blocks) {
           column.add(of.get(b));

@@ -8,10 +8,11 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.op.control.CustomCall;
 import dev.lockstep.lower.LowerC10d;
+import dev.lockstep.lower.LowerSet;
 import dev.lockstep.lower.LoweringContext;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** torch.distributed calls in programs: which there are, and lowering them before a run. */
@@ -44,19 +45,18 @@ public final class DistributedCalls {
   public static Lowered lower(List<Module> modules, DeviceGrid grid, boolean rendezvous) {
     LoweringContext plain = LoweringContext.of(grid.replicas(), grid.partitions());
     LoweringContext context = rendezvous ? plain.withRendezvous() : plain;
-    Map<Module, Module> done = new HashMap<>();
-    ImmutableList.Builder<Module> out = ImmutableList.builder();
+    if (modules.size() == 1) {
+      Module module = modules.get(0);
+      return new Lowered(ImmutableList.of(LowerC10d.lower(module, context)), count(module));
+    }
+    Set<Module> counted = new HashSet<>();
     int calls = 0;
     for (Module module : modules) {
-      Module lowered = done.get(module);
-      if (lowered == null) {
-        lowered = LowerC10d.lower(module, context);
+      if (counted.add(module)) {
         calls += count(module);
-        done.put(module, lowered);
       }
-      out.add(lowered);
     }
-    return new Lowered(out.build(), calls);
+    return new Lowered(LowerSet.lower(modules, context), calls);
   }
 
   private static int count(Module module) {
