@@ -1,0 +1,27 @@
+package dev.lockstep.golden.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.testing.CorpusFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** StableHLO's own executable tests, whose results its authors computed elsewhere. */
+class StablehloCorpusTest {
+  /** The share of chunks that must pass; the rest is quantised or uses ops that are not run. */
+  @ParameterizedTest
+  @CsvSource({"stablehlo/testdata, 0.95", "stablehlo/tests/interpret, 0.95"})
+  void programsCheckThemselves(String folder, double share) throws IOException {
+    CorpusRun run = new CorpusRun();
+    for (Path file : CorpusFiles.files(folder, ".mlir")) {
+      if (!file.toString().contains("/quantized/")) {
+        run.run(file);
+      }
+    }
+    assertThat((double) run.passed() / run.total())
+        .as("%d of %d, failed: %s", run.passed(), run.total(), run.failures())
+        .isGreaterThanOrEqualTo(share);
+  }
+}
