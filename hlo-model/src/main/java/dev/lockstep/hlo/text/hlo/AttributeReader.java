@@ -4,16 +4,22 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.text.mlir.MlirAttributes;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.FunctionType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.Type;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what stands after {@code name=}; what fits no form is kept as text. */
 final class AttributeReader {
+  private static final Pattern MLIR_DICTIONARY = Pattern.compile("\\{\\s*[A-Za-z_][\\w.]*\\s*[=,}]");
+
   private final Cursor in;
   private final TypeReader types;
   private final LiteralReader literals;
@@ -281,12 +287,30 @@ final class AttributeReader {
     return in.source.text(begin, in.at);
   }
 
+  /**
+   * Reads a backend's configuration. XLA keeps it as a string and writes it without quotes when it
+   * is a brace: JSON, or a dictionary of MLIR for the typed FFI, which passes look into.
+   */
   private Attribute config(int begin, int end) {
-    if (in.peek() == '"') {
-      Attribute string = Strings.read(in);
-      in.expectEnd();
-      return string;
+    if (in.peek() != '"') {
+      return configText(in.source.text(begin, end));
     }
-    return new Attribute.Raw(in.source.text(begin, end));
+    Attribute.Str string = Strings.read(in);
+    in.expectEnd();
+    return string.value().startsWith("{") && !string.bytes()
+        ? configText(string.value())
+        : string;
+  }
+
+  private static Attribute configText(String text) {
+    if (MLIR_DICTIONARY.matcher(text).lookingAt()) {
+      try {
+        return MlirAttributes.read(Source.of("backend_config", text));
+      } catch (DiagnosticException e) {
+        // It only looked like one; XLA does not care.
+        return new Attribute.Raw(text);
+      }
+    }
+    return new Attribute.Raw(text);
   }
 }

@@ -9,6 +9,7 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
+import dev.lockstep.hlo.text.mlir.MlirAttributes;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -200,6 +201,10 @@ public final class HloPrinter {
 
   private void attribute(String name, Attribute value) {
     out.append(", ").append(name).append('=');
+    if (value instanceof Attribute.Dict && name.equals("backend_config")) {
+      MlirAttributes.write(out, value);
+      return;
+    }
     attributes.print(value);
   }
 }

@@ -1,0 +1,32 @@
+package dev.lockstep.hlo.text.mlir;
+
+import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Source;
+
+/** Single attributes in MLIR's syntax, where other texts embed them. */
+public final class MlirAttributes {
+  private MlirAttributes() {}
+
+  /**
+   * Returns the attribute that {@code source} holds.
+   *
+   * @throws DiagnosticException if the text is no attribute, with places in {@code source}
+   */
+  public static Attribute read(Source source) {
+    Utf8.check(source);
+    MlirLexer lexer = new MlirLexer(source, new Symbols(source.bytes()));
+    MlirText parser = new MlirText(new TokenRing(lexer));
+    parser.setBuildParseTree(false);
+    parser.removeErrorListeners();
+    parser.setErrorHandler(new PointingErrors(source));
+    Attribute value = parser.attribute().value;
+    parser.match(MlirText.EOF);
+    return value;
+  }
+
+  /** Appends {@code attribute} as MLIR prints it. */
+  public static void write(StringBuilder out, Attribute attribute) {
+    new AttributeWriter(out, new LocationAliases()).write(attribute);
+  }
+}
