@@ -40,7 +40,7 @@ final class MlirAssemblies {
     "stablehlo.partition_id|dict :results",
     "stablehlo.replica_id|dict :results",
     "stablehlo.after_all|% dict :all",
-    "stablehlo.optimization_barrier|% dict :pairs",
+    "stablehlo.optimization_barrier|dict % :pairs",
     "stablehlo.tuple|% dict :tuple",
     "stablehlo.get_tuple_element|%1 [ $index/bare/i32 ] dict :fn",
     "stablehlo.transpose|%1 , dims = $permutation/longs dict :fn",
@@ -59,7 +59,7 @@ final class MlirAssemblies {
     "stablehlo.rng|%1 , %1 , %1 , distribution ="
         + " $rng_distribution/word/stablehlo.rng_distribution dict :fn",
     "stablehlo.rng_bit_generator|%1 , algorithm ="
-        + " $rng_algorithm/word/stablehlo.rng_algorithm dict :fn",
+        + " $rng_algorithm/word/stablehlo.rng_algorithm dict :fn|||output_state output",
     "stablehlo.get_dimension_size|%1 , dim = $dimension/int dict :fn",
     "stablehlo.set_dimension_size|%1 , %1 , dim = $dimension/int dict :fn",
     "stablehlo.fft|%1 , type = $fft_type/word/stablehlo.fft_type , length = $fft_length/longs"
@@ -83,8 +83,8 @@ final class MlirAssemblies {
     "stablehlo.real|% dict :same",
     "stablehlo.imag|% dict :same",
     "stablehlo.is_finite|% dict :fn",
-    "stablehlo.uniform_quantize|% dict :fn",
-    "stablehlo.uniform_dequantize|% dict :fn",
+    "stablehlo.uniform_quantize|% dict :same",
+    "stablehlo.uniform_dequantize|% dict :same",
     "stablehlo.clamp|% dict :same",
     "stablehlo.all_gather||all_gather_dim replica_groups channel_handle use_global_device_ids",
     "stablehlo.all_reduce||replica_groups channel_handle use_global_device_ids",
@@ -94,10 +94,10 @@ final class MlirAssemblies {
         + " channel_handle",
     "stablehlo.collective_permute||source_target_pairs channel_handle",
     "stablehlo.collective_broadcast||replica_groups channel_handle",
-    "stablehlo.batch_norm_grad||epsilon feature_index",
-    "stablehlo.batch_norm_training||epsilon feature_index",
+    "stablehlo.batch_norm_grad||epsilon feature_index||grad_operand grad_scale grad_offset",
+    "stablehlo.batch_norm_training||epsilon feature_index||output batch_mean batch_var",
     "stablehlo.batch_norm_inference||epsilon feature_index",
-    "stablehlo.cholesky|||lower=false",
+    "stablehlo.cholesky|%1 , lower = $lower/bare dict :same",
     "stablehlo.triangular_solve||left_side lower unit_diagonal transpose_a",
     "stablehlo.gather||dimension_numbers slice_sizes|indices_are_sorted=false",
     "stablehlo.dynamic_gather||dimension_numbers|indices_are_sorted=false",
@@ -112,14 +112,14 @@ final class MlirAssemblies {
     "stablehlo.outfeed|||outfeed_config=\"\"",
     "stablehlo.send||channel_handle source_target_pairs|is_host_transfer=false",
     "stablehlo.recv||channel_handle source_target_pairs|is_host_transfer=false",
-    "stablehlo.einsum||einsum_config",
-    "stablehlo.unary_einsum||einsum_config",
+    "stablehlo.einsum|%1 , %1 , config = $einsum_config/bare dict :fn",
+    "stablehlo.unary_einsum|%1 , config = $einsum_config/bare dict :fn",
     "stablehlo.torch_index_select||dim batch_dims",
     "stablehlo.cross-replica-sum||replica_groups",
     "stablehlo.dynamic_conv||window_strides padding lhs_dilation rhs_dilation window_reversal"
         + " dimension_numbers feature_group_count batch_group_count precision_config",
     "chlo.constant|<literal>|value",
-    "chlo.constant_like|%1 dict :fn|value",
+    "chlo.constant_like||value",
     "chlo.top_k|( %1 , k = $k/int ) dict :arrow|||values indices",
     "chlo.ragged_dot||ragged_dot_dimension_numbers precision_config",
     "chlo.scan|<scan>",
@@ -145,10 +145,23 @@ final class MlirAssemblies {
     "sdy.manual_computation|<manual>|in_shardings out_shardings manual_axes",
     "sdy.sharding_constraint|%1 $sharding/body/#sdy.sharding dict :all",
     "sdy.reshard|%1 $sharding/body/#sdy.sharding dict :all",
-    "sdy.sharding_group|%1 group_id = $group_id/int dict :operands",
-    "sdy.propagation_barrier|%1 allowed_direction ="
+    "sdy.sharding_group|%1 group_id= $group_id/int dict :operands",
+    "sdy.propagation_barrier|%1 allowed_direction="
         + " $allowed_direction/word/sdy.propagation_direction dict :all",
     "sdy.constant|<literal>|value",
+    "sdy.named_computation|<computation>|name in_shardings out_shardings",
+    "sdy.func_data_flow_edge|%1 dict :all",
+    "sdy.all_gather|$gathering_axes/wrapped/#sdy<list_of_axis_ref_lists %1 out_sharding="
+        + " $out_sharding/body/#sdy.sharding dict :all",
+    "sdy.all_slice|$slicing_axes/wrapped/#sdy<list_of_axis_ref_lists %1 out_sharding="
+        + " $out_sharding/body/#sdy.sharding dict :all",
+    "sdy.reduce_scatter|$reduce_scatter_axes/wrapped/#sdy<list_of_axis_ref_lists %1 out_sharding="
+        + " $out_sharding/body/#sdy.sharding dict :all",
+    "sdy.all_reduce|$reduction_axes/wrapped/#sdy<axis_ref_list %1 out_sharding="
+        + " $out_sharding/body/#sdy.sharding dict :all",
+    "sdy.all_to_all|$params/wrapped/#sdy<all_to_all_param_list %1 out_sharding="
+        + " $out_sharding/body/#sdy.sharding dict :all",
+    "sdy.collective_permute|%1 out_sharding= $out_sharding/body/#sdy.sharding dict :all",
     "stablehlo.dynamic_pad|" + FN,
     "stablehlo.dynamic_reshape|" + FN,
     "stablehlo.real_dynamic_slice|" + FN,

@@ -109,7 +109,8 @@ public record MlirAssembly(
     MESH("sym_name", "mesh"),
     MANUAL("in_shardings", "out_shardings", "manual_axes"),
     NAMED("name"),
-    SCAN("operandSegmentSizes", "dimension");
+    SCAN("operandSegmentSizes", "dimension"),
+    COMPUTATION("name", "in_shardings", "out_shardings");
 
     private final String[] written;
 
@@ -135,7 +136,9 @@ public record MlirAssembly(
     /** Without its type. */
     BARE,
     /** The bracketed part of the dialect attribute {@code detail}. */
-    BODY
+    BODY,
+    /** The same, where the attribute goes on with another bracket: {@code #d<name{...}>}. */
+    WRAPPED
   }
 
   /**
@@ -278,7 +281,7 @@ public record MlirAssembly(
           Kind.CUSTOM, "", "", ValueKind.ATTR, "", Signature.FN, Custom.valueOf(upper(word, 1, 1)));
     }
     int dollar = word.indexOf('$');
-    if (dollar < 0) {
+    if (dollar < 0 || first != '$' && first != '?') {
       return simple(Kind.LITERAL, word);
     }
     String[] parts = word.substring(dollar + 1).split("/");

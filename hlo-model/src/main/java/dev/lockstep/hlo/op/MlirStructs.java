@@ -9,6 +9,16 @@ import dev.lockstep.hlo.attr.Attributes;
 public final class MlirStructs {
   private static final ImmutableMap<String, ImmutableList<String>> FIELDS =
       ImmutableMap.of(
+          "stablehlo.result_accuracy",
+          ImmutableList.of("atol", "rtol", "ulps", "mode"),
+          "chlo.ragged_dot",
+          ImmutableList.of(
+              "lhs_batching_dimensions",
+              "rhs_batching_dimensions",
+              "lhs_contracting_dimensions",
+              "rhs_contracting_dimensions",
+              "lhs_ragged_dimensions",
+              "rhs_group_dimensions"),
           "stablehlo.dot",
           ImmutableList.of(
               "lhs_batching_dimensions",
@@ -52,6 +62,7 @@ public final class MlirStructs {
 
   private static boolean isEmpty(Attribute value) {
     return value instanceof Attribute.Longs && ((Attribute.Longs) value).values().isEmpty()
+        || value instanceof Attribute.Real && ((Attribute.Real) value).value() == 0
         || value instanceof Attribute.Int && ((Attribute.Int) value).value() == 0;
   }
 }

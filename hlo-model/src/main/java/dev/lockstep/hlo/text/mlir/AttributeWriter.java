@@ -403,6 +403,8 @@ final class AttributeWriter implements Attribute.Visitor<Void> {
       out.append(']');
     } else if (value instanceof Attribute.Int) {
       out.append(((Attribute.Int) value).value());
+    } else if (value instanceof Attribute.Real) {
+      FloatText.write(out, ((Attribute.Real) value).value(), ElementType.F64);
     } else {
       write(value);
     }

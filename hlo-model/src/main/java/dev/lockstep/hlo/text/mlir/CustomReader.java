@@ -48,6 +48,7 @@ final class CustomReader {
       case MANUAL -> manual();
       case NAMED -> named();
       case SCAN -> scan();
+      case COMPUTATION -> computation();
     }
   }
 
@@ -65,9 +66,20 @@ final class CustomReader {
     }
     format.put("name", texts.unquote(format.take()));
     format.operands();
+    if (format.eat(MlirText.LPAREN)) {
+      do {
+        parser.region();
+      } while (format.eat(MlirText.COMMA));
+      format.expect(MlirText.RPAREN);
+    }
   }
 
   private void literal() {
+    if (format.next() == MlirText.LPAREN) {
+      // Where the value's type is not the result's, only the name differs from the generic form.
+      parser.generic();
+      return;
+    }
     format.dictionary();
     int at = ring.current().begin;
     Attribute value = parser.attribute().value;
@@ -87,11 +99,6 @@ final class CustomReader {
       throw parser.error("syntax", "expected elements attribute", at, parser.previous().end);
     }
     format.put("value", value);
-    // A constant of a quantised type names its result type behind the type of the numbers.
-    if (format.eat(MlirText.ARROW)) {
-      parser.state().resultTypes.clear();
-      parser.state().resultTypes.add(parser.type().value);
-    }
   }
 
   private void slice() {
@@ -195,7 +202,7 @@ final class CustomReader {
       throw parser.unexpected("'['");
     }
     ring.extend();
-    return Spacing.normalise(format.take());
+    return Spacing.tight(format.take());
   }
 
   private void window(String key) {
@@ -368,6 +375,7 @@ final class CustomReader {
       }
       format.expect(MlirText.RPAREN);
     }
+    regionMark = parser.scopes().mark();
     for (int side = 0; side < 2; side++) {
       for (int i = 0; i < pairs; i++) {
         parameter(state, tokens.get(2 * i + side), types.get(2 * i + side));
@@ -466,16 +474,20 @@ final class CustomReader {
     format.expect(MlirText.SYMBOL);
     format.put("sym_name", Attribute.Str.of(parser.symbolText(parser.previous())));
     format.expect(MlirText.EQ);
+    if (format.next() == MlirText.ATTR) {
+      format.put("mesh", parser.attribute().value);
+      format.dictionary();
+      return;
+    }
     if (format.next() != MlirText.LESS) {
       throw parser.unexpected("'<'");
     }
     ring.extend();
-    format.put("mesh", new Attribute.Raw("#sdy.mesh" + Spacing.normalise(format.take())));
+    format.put("mesh", new Attribute.Raw("#sdy.mesh" + Spacing.tight(format.take())));
     format.dictionary();
   }
 
   private void manual() {
-    OpState state = parser.state();
     format.expect(MlirText.LPAREN);
     format.operands();
     format.expect(MlirText.RPAREN);
@@ -495,7 +507,33 @@ final class CustomReader {
     ring.extend();
     format.put(
         "manual_axes",
-        new Attribute.Raw("#sdy<manual_axes" + Spacing.normalise(format.take()) + ">"));
+        new Attribute.Raw("#sdy<manual_axes" + Spacing.tight(format.take()) + ">"));
+    regionWithArguments();
+  }
+
+  /** Reads {@code <"name">(%a) in_shardings=[...] out_shardings=[...] (%b: T) {...}}. */
+  private void computation() {
+    format.expect(MlirText.LESS);
+    if (format.next() != MlirText.STRING) {
+      throw parser.unexpected("string");
+    }
+    format.put("name", texts.unquote(format.take()));
+    format.expect(MlirText.GREATER);
+    format.expect(MlirText.LPAREN);
+    format.operands();
+    format.expect(MlirText.RPAREN);
+    for (String key : new String[] {"in_shardings", "out_shardings"}) {
+      if (format.eatWord(key)) {
+        format.expect(MlirText.EQ);
+        format.put(key, new Attribute.Raw("#sdy.sharding_per_value<" + bracket() + ">"));
+      }
+    }
+    regionWithArguments();
+  }
+
+  /** Reads arguments, a region and the types behind it. */
+  private void regionWithArguments() {
+    OpState state = parser.state();
     regionMark = parser.scopes().mark();
     List<Tok> tokens = new ArrayList<>();
     List<Type> types = new ArrayList<>();

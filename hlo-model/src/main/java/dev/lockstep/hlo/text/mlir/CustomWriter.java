@@ -34,14 +34,14 @@ final class CustomWriter {
 
   static boolean takesOperands(MlirAssembly.Custom custom) {
     return switch (custom) {
-      case TARGET, CONVOLUTION, REDUCE, WHILE, CALL, RETURN, MANUAL, NAMED, SCAN -> true;
+      case TARGET, CONVOLUTION, REDUCE, WHILE, CALL, RETURN, MANUAL, NAMED, SCAN, COMPUTATION -> true;
       case LITERAL, SLICE, DOT, FORMAT, MESH -> false;
     };
   }
 
   static boolean hasRegions(MlirAssembly.Custom custom) {
     return switch (custom) {
-      case REDUCE, WHILE, MANUAL, SCAN -> true;
+      case REDUCE, WHILE, MANUAL, SCAN, NAMED, COMPUTATION -> true;
       default -> false;
     };
   }
@@ -84,6 +84,14 @@ final class CustomWriter {
               && operation.regions().size() == 1
               && !anyEmpty(operation.regions());
       case NAMED -> operation.attribute("name") instanceof Attribute.Str;
+      case COMPUTATION ->
+          operation.attribute("name") instanceof Attribute.Str
+              && operation.regions().size() == 1
+              && !anyEmpty(operation.regions())
+              && (operation.attribute("in_shardings") == null
+                  || isRaw(operation, "in_shardings", PER_VALUE))
+              && (operation.attribute("out_shardings") == null
+                  || isRaw(operation, "out_shardings", PER_VALUE));
       case SCAN ->
           isLongs(operation, "operandSegmentSizes")
               && operation.attribute("dimension") instanceof Attribute.Int
@@ -129,21 +137,25 @@ final class CustomWriter {
       case NAMED -> {
         out.append(' ');
         write(operation, "name");
-        if (!operation.operands().isEmpty()) {
-          out.append(' ');
-        }
+        out.append(' ');
         printer.operands(operation.operands());
+        if (!operation.regions().isEmpty()) {
+          out.append(operation.operands().isEmpty() ? "" : " ");
+          printer.regions(operation.regions());
+        }
       }
       case LITERAL -> {
+        Attribute value = operation.attribute("value");
+        Type type = operation.results().get(0).type();
+        if (value instanceof Attribute.Dense
+            ? !((Attribute.Dense) value).type().equals(type)
+            : !raw(operation, "value").endsWith(" : " + type)) {
+          printer.genericRest(operation);
+          return;
+        }
         printer.dictionary(others);
         out.append(' ');
         write(operation, "value");
-        Attribute value = operation.attribute("value");
-        Type type = operation.results().get(0).type();
-        if (value instanceof Attribute.Dense && !((Attribute.Dense) value).type().equals(type)) {
-          out.append(" -> ");
-          attributes.type(type);
-        }
       }
       case SLICE -> slice(operation);
       case DOT -> dot(operation);
@@ -184,6 +196,7 @@ final class CustomWriter {
       }
       case MANUAL -> manual(operation, others);
       case SCAN -> scan(operation, others);
+      case COMPUTATION -> computation(operation, others);
     }
   }
 
@@ -271,7 +284,7 @@ final class CustomWriter {
     out.append(" x ");
     longs(fields.get("rhs_contracting_dimensions"));
     Attribute precision = operation.attribute("precision_config");
-    if (precision != null && !((Attribute.Array) precision).elements().isEmpty()) {
+    if (precision != null) {
       out.append(", precision = ");
       words(precision);
     }
@@ -393,6 +406,25 @@ final class CustomWriter {
     body(raw(operation, "out_shardings"), PER_VALUE);
     out.append(" manual_axes=");
     body(raw(operation, "manual_axes"), AXES);
+    regionWithArguments(operation, others);
+  }
+
+  private void computation(Operation operation, List<Entry> others) {
+    out.append('<');
+    write(operation, "name");
+    out.append(">(");
+    printer.operands(operation.operands());
+    out.append(')');
+    for (String key : new String[] {"in_shardings", "out_shardings"}) {
+      if (operation.attribute(key) != null) {
+        out.append(' ').append(key).append('=');
+        body(raw(operation, key), PER_VALUE);
+      }
+    }
+    regionWithArguments(operation, others);
+  }
+
+  private void regionWithArguments(Operation operation, List<Entry> others) {
     out.append(" (");
     printer.arguments(operation.regions().get(0).entry());
     out.append(") ");
@@ -412,7 +444,7 @@ final class CustomWriter {
     printer.operands(operation.operands().subList(0, inputs));
     out.append(") inits (");
     printer.operands(operation.operands().subList(inputs, operation.operands().size()));
-    out.append(") dimension=").append(number(operation, "dimension")).append(' ');
+    out.append(") dimension=").append(number(operation, "dimension")).append("  ");
     printer.region(operation.regions().get(0), true);
     others.removeIf(
         entry -> entry.name().equals("operandSegmentSizes") || entry.name().equals("dimension"));

@@ -75,12 +75,34 @@ final class DenseReader {
     if (type instanceof TensorType && !((TensorType) type).isStatic()) {
       throw cursor.error("literal-type", "elements literal type must have static shape");
     }
+    String name = type.toString();
+    if (dense && name.startsWith("tensor<") && name.endsWith("xindex>")) {
+      return index(name);
+    }
     String text = Spacing.normalise(cursor.text(begin, cursor.end));
     if (dense && !(type.toString().startsWith("tensor<") || type.toString().startsWith("vector<"))) {
       throw cursor.error(
           "literal-type", "elements literal must be a ranked tensor or vector type, got " + type);
     }
     return new Attribute.Raw(text + " : " + type);
+  }
+
+  /** Reads numbers of type index as 64-bit ones and keeps their text as it would be printed. */
+  private Attribute index(String name) {
+    com.google.common.primitives.ImmutableLongArray.Builder dims =
+        com.google.common.primitives.ImmutableLongArray.builder();
+    for (String size : name.substring("tensor<".length(), name.length() - "xindex>".length()).split("x", -1)) {
+      if (size.equals("?") || size.equals("*")) {
+        throw cursor.error("literal-type", "elements literal type must have static shape");
+      }
+      dims.add(Long.parseLong(size));
+    }
+    Attribute numbers =
+        new DenseReader(cursor.source, begin, cursor.end, TensorType.of(ElementType.I64, dims.build()))
+            .read();
+    StringBuilder text = new StringBuilder("dense<");
+    DenseWriter.write(text, ((Attribute.Dense) numbers).literal());
+    return new Attribute.Raw(text.append("> : ").append(name).toString());
   }
 
   // Lists.

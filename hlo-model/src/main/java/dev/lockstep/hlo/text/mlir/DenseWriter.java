@@ -15,6 +15,9 @@ final class DenseWriter {
   static void write(StringBuilder out, Literal literal) {
     int count = literal.count();
     if (count == 0) {
+      if (literal.isSplat()) {
+        element(out, literal, 0);
+      }
       return;
     }
     if (AttributeWriter.isSplat(literal)) {

@@ -5,6 +5,7 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.op.MlirStructs;
 import dev.lockstep.hlo.type.ElementType;
 import org.jspecify.annotations.Nullable;
 
@@ -63,12 +64,26 @@ final class DialectReader {
       cursor.at = body;
       Attributes fields = fields(cursor, '>');
       if (fields != null) {
-        return new Attribute.Struct(name, fields);
+        return new Attribute.Struct(name, MlirStructs.canonical(name, fields));
+      }
+      cursor.at = body;
+      if (name.endsWith(".conv") && cursor.eat("raw")) {
+        Attributes raw = fields(cursor, '>');
+        String labels = raw == null ? null : ConvolutionText.labels(raw);
+        if (labels != null) {
+          return new Attribute.Raw("#" + name + "<" + labels + ">");
+        }
       }
     }
     cursor.at = begin;
-    String text = Spacing.normalise(cursor.item());
-    return new Attribute.Raw(text);
+    String text = cursor.item();
+    boolean tight = name.startsWith("sdy.sharding") || name.equals("sdy.mesh");
+    return new Attribute.Raw(
+        name.startsWith("sdy.sharding_per_value")
+            ? Spacing.tight(text)
+            : tight
+                ? "#" + name + Spacing.tight(text.substring(name.length() + 1))
+                : Spacing.normalise(text));
   }
 
   private static @Nullable Attribute enumeration(Cursor cursor, String dialect, int body) {
@@ -97,8 +112,8 @@ final class DialectReader {
         cursor.at++;
         return out.build();
       }
-    } while (cursor.eat(","));
-    return null;
+    } while (cursor.eat(",") && cursor.peek() != close);
+    return cursor.eat(String.valueOf(close)) ? out.build() : null;
   }
 
   private Attribute value(Cursor cursor) {
@@ -130,8 +145,10 @@ final class DialectReader {
     char first = text.charAt(0);
     if (first == '-' || first >= '0' && first <= '9') {
       try {
-        return Attribute.Int.untyped(Long.parseLong(text));
-      } catch (NumberFormatException e) {
+        return text.indexOf('.') > 0
+            ? new Attribute.Real(NumberReader.parse(text), ElementType.F64)
+            : Attribute.Int.untyped(Long.parseLong(text));
+      } catch (IllegalArgumentException e) {
         return null;
       }
     }

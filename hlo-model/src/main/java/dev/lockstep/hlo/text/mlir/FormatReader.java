@@ -115,7 +115,13 @@ final class FormatReader {
       case ")" -> expect(MlirText.RPAREN);
       case "[" -> expect(MlirText.LBRACK);
       case "]" -> expect(MlirText.RBRACK);
-      default -> expectWord(text);
+      default -> {
+        boolean equals = text.length() > 1 && text.endsWith("=");
+        expectWord(equals ? text.substring(0, text.length() - 1) : text);
+        if (equals) {
+          expect(MlirText.EQ);
+        }
+      }
     }
   }
 
@@ -190,7 +196,15 @@ final class FormatReader {
           throw parser.unexpected("'<'");
         }
         ring.extend();
-        yield new Attribute.Raw(element.detail() + Spacing.normalise(take()));
+        yield new Attribute.Raw(element.detail() + Spacing.tight(take()));
+      }
+      case WRAPPED -> {
+        int next = next();
+        if (next != MlirText.LBRACE && next != MlirText.LBRACK) {
+          throw parser.unexpected("'{' or '['");
+        }
+        ring.extend();
+        yield new Attribute.Raw(element.detail() + Spacing.tight(take()) + ">");
       }
     };
   }
@@ -205,6 +219,12 @@ final class FormatReader {
   private Attribute bare(String type) {
     if (next() == MlirText.STRING) {
       return texts.unquote(take());
+    }
+    if (eatWord("true")) {
+      return Attribute.Bool.TRUE;
+    }
+    if (eatWord("false")) {
+      return Attribute.Bool.FALSE;
     }
     long value = integer();
     return type.equals("i32") ? Attribute.Int.i32(value) : Attribute.Int.i64(value);
@@ -241,6 +261,10 @@ final class FormatReader {
     ImmutableLongArray.Builder out = ImmutableLongArray.builder(4);
     if (next() != MlirText.RBRACK) {
       do {
+        if (next() == MlirText.NUMBER) {
+          out.add(integer() != 0 ? 1 : 0);
+          continue;
+        }
         String word = anyWord("'true' or 'false'");
         out.add(word.equals("true") ? 1 : 0);
         if (!word.equals("true") && !word.equals("false")) {

@@ -87,7 +87,13 @@ final class FormatWriter {
       case WORD -> value instanceof Attribute.Word;
       case WORDS -> CustomWriter.isWords(value);
       case ATTR -> true;
-      case BARE -> value instanceof Attribute.Int || value instanceof Attribute.Str;
+      case BARE ->
+          value instanceof Attribute.Int
+              || value instanceof Attribute.Str
+              || value instanceof Attribute.Bool;
+      case WRAPPED ->
+          value instanceof Attribute.Raw
+              && ((Attribute.Raw) value).text().startsWith(element.detail());
       case BODY ->
           value instanceof Attribute.Raw
               && ((Attribute.Raw) value).text().startsWith(element.detail() + "<");
@@ -153,6 +159,7 @@ final class FormatWriter {
       default -> {
         space(space);
         out.append(text);
+        return text.length() == 1 || !text.endsWith("=");
       }
     }
     return true;
@@ -179,6 +186,10 @@ final class FormatWriter {
       case BODY -> {
         String text = ((Attribute.Raw) value).text();
         out.append(text, element.detail().length(), text.length());
+      }
+      case WRAPPED -> {
+        String text = ((Attribute.Raw) value).text();
+        out.append(text, element.detail().length(), text.length() - 1);
       }
     }
   }
@@ -318,7 +329,15 @@ final class FormatWriter {
     Operation inner = block.operations().get(0);
     Operation back = block.operations().get(1);
     Attribute place = operation.debugLocation();
+    Type init = operation.operands().get(1).type();
     return MlirAssembly.isCommutative(inner.def())
+        && operation.operands().size() == 2
+        && init instanceof TensorType
+        && ((TensorType) init).rank() == 0
+        && operation.results().get(0).type() instanceof TensorType
+        && ((TensorType) operation.results().get(0).type()).element()
+            == ((TensorType) init).element()
+        && block.arguments().get(0).type().equals(init)
         && inner.attributes().isEmpty()
         && inner.operands().equals(block.arguments())
         && inner.results().size() == 1

@@ -104,7 +104,7 @@ final class MlirLexer {
     at = i;
     if (i < length) {
       byte c = bytes[i];
-      if (c == '<') {
+      if (c == '<' && !dotted(begin, i)) {
         balanced(begin);
         token.type = bracketed(begin, i);
         if (token.type == MlirText.DENSE) {
@@ -131,6 +131,16 @@ final class MlirLexer {
     }
     token.type = MlirText.WORD;
     token.sym = symbols.intern(begin, at);
+  }
+
+  /** Returns whether a word has a dot, as names of ops do and types do not. */
+  private boolean dotted(int begin, int end) {
+    for (int i = begin; i < end; i++) {
+      if (bytes[i] == '.') {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns what kind of token {@code word<...>} is, {@code i} being the place of the bracket. */

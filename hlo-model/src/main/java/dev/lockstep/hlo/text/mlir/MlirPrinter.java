@@ -158,6 +158,11 @@ public final class MlirPrinter {
 
   private void generic(Operation operation) {
     AttributeWriter.quote(out, Attribute.Str.of(operation.def().name()));
+    genericRest(operation);
+  }
+
+  /** Writes the generic form but for the name. */
+  void genericRest(Operation operation) {
     out.append('(');
     operands(operation.operands());
     out.append(')');
@@ -170,18 +175,24 @@ public final class MlirPrinter {
       out.append("}>");
     }
     if (!operation.regions().isEmpty()) {
-      out.append(" (");
-      for (int i = 0; i < operation.regions().size(); i++) {
-        if (i > 0) {
-          out.append(", ");
-        }
-        region(operation.regions().get(i), true);
-      }
-      out.append(')');
+      out.append(' ');
+      regions(operation.regions());
     }
     dictionary(others);
     out.append(" : ");
     functionType(operation);
+  }
+
+  /** Writes regions in parentheses. */
+  void regions(List<Region> regions) {
+    out.append('(');
+    for (int i = 0; i < regions.size(); i++) {
+      if (i > 0) {
+        out.append(", ");
+      }
+      region(regions.get(i), true);
+    }
+    out.append(')');
   }
 
   void dictionary(List<Entry> entries) {

@@ -59,6 +59,14 @@ final class Spacing {
     return out.toString();
   }
 
+  /** As {@link #normalise}, without blanks around equals signs, as Shardy prints. */
+  static String tight(String text) {
+    String normal = normalise(text);
+    return normal.indexOf('"') < 0 && normal.indexOf('=') < 0
+        ? normal
+        : normal.replaceAll(" *= *", "=").replace("#sdy.sharding<", "<");
+  }
+
   private static void blank(StringBuilder out, boolean wanted) {
     if (wanted && out.length() > 0 && out.charAt(out.length() - 1) != ' ') {
       out.append(' ');
