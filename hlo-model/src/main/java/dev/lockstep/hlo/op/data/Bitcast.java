@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -18,6 +19,18 @@ public final class Bitcast {
           .hlo("bitcast")
           .summary("Same memory under another shape and layout")
           .form(MlirForm.GENERIC)
+          .constraint(
+              "C1",
+              "operand and result have as many bits",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          !it.operand(0).isStatic()
+                              || !it.result().isStatic()
+                              || ShapeRules.bits(it.operand(0)) == ShapeRules.bits(it.result()),
+                          "%s and %s differ in their number of bits",
+                          it.operand(0),
+                          it.result())))
           .local(Bitcast::eval)
           .build();
 

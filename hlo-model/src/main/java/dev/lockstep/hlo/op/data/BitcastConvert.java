@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.op.TensorRule;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
@@ -21,6 +22,18 @@ public final class BitcastConvert {
           .hlo("bitcast-convert")
           .summary("Same bits under another element type")
           .form(MlirForm.UNARY_FUNCTION)
+          .constraint(
+              "C1",
+              "operand and result have as many bits",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          !it.operand(0).isStatic()
+                              || !it.result().isStatic()
+                              || ShapeRules.bits(it.operand(0)) == ShapeRules.bits(it.result()),
+                          "%s and %s differ in their number of bits",
+                          it.operand(0),
+                          it.result())))
           .local(
               (operation, operands) ->
                   ImmutableList.of(

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -28,10 +29,59 @@ public final class BroadcastInDim {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSIONS)
           .keyword("broadcast_dimensions", "dims")
+          .constraint(
+              "C1",
+              "operand and result have elements of one type",
+              TensorRule.sameElement(1))
+          .constraint(
+              "C2",
+              "there is a dimension of the result for each of the operand",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          places(it).length() == it.operand(0).rank(),
+                          "%s dimensions for an operand of rank %s",
+                          places(it).length(),
+                          it.operand(0).rank())))
+          .constraint(
+              "C3",
+              "the dimensions are those of the result",
+              TensorRule.of(it -> ShapeRules.dimensions(it, places(it), it.result().rank())))
+          .constraint(
+              "C4",
+              "the dimensions are unique",
+              TensorRule.of(it -> ShapeRules.unique(it, places(it))))
+          .constraint(
+              "C5",
+              "sizes of the operand are one or those of the result",
+              TensorRule.of(BroadcastInDim::checkSizes))
           .local(BroadcastInDim::eval)
           .build();
 
   private BroadcastInDim() {}
+
+  private static ImmutableLongArray places(TensorRule.Case it) {
+    return DIMENSIONS.getOr(it.operation(), ImmutableLongArray.of());
+  }
+
+  private static void checkSizes(TensorRule.Case it) {
+    ImmutableLongArray places = places(it);
+    if (places.length() != it.operand(0).rank()
+        || !ShapeRules.within(places, it.result().rank())) {
+      return;
+    }
+    for (int d = 0; d < places.length(); d++) {
+      long size = it.operand(0).dim(d);
+      long wanted = it.result().dim((int) places.get(d));
+      it.require(
+          size == 1 || TensorRule.agree(size, wanted),
+          "dimension %s of the operand has size %s, dimension %s of the result %s",
+          d,
+          size,
+          places.get(d),
+          wanted);
+    }
+  }
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     TensorType type = (TensorType) operation.result().type();

@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.diag.DiagnosticSink;
+import dev.lockstep.hlo.type.TensorType;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
@@ -20,10 +22,30 @@ public final class Constant {
           .form(MlirForm.CONSTANT)
           .inherent("value")
           .trait(Trait.CONSTANT)
+          .constraint(
+              "C1",
+              "the value has the type of the result",
+              Constant::check)
           .local(Constant::eval)
           .build();
 
   private Constant() {}
+
+  private static void check(Operation operation, String code, DiagnosticSink sink) {
+    Attribute value = operation.attribute("value");
+    if (value instanceof Attribute.Dense
+        && operation.results().size() == 1
+        && operation.result().type() instanceof TensorType type
+        && !((Attribute.Dense) value).literal().type().isSameShape(type)) {
+      sink.error(
+          code,
+          "the value has type "
+              + ((Attribute.Dense) value).literal().type()
+              + " but the result has type "
+              + type,
+          operation.location());
+    }
+  }
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     Attribute value = operation.attribute("value");

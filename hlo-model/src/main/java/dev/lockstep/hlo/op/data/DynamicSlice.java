@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -27,10 +29,50 @@ public final class DynamicSlice {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(SIZES)
           .keyword("slice_sizes", "sizes")
+          .constraint(
+              "C1",
+              "operand and result have elements of one type",
+              TensorRule.sameElement(1))
+          .constraint(
+              "C2",
+              "there is an index for every dimension",
+              TensorRule.of(it -> ShapeRules.starts(it, 1)))
+          .constraint(
+              "C3",
+              "indices have one type",
+              TensorRule.of(it -> ShapeRules.oneType(it, 1)))
+          .constraint(
+              "C4",
+              "sizes lie within the operand",
+              TensorRule.of(DynamicSlice::checkSizes))
+          .constraint(
+              "C5",
+              "the result has the sizes",
+              TensorRule.of(it -> ShapeRules.result(it, SIZES.get(it.operation()).toArray())))
           .local(DynamicSlice::eval)
           .build();
 
   private DynamicSlice() {}
+
+  private static void checkSizes(TensorRule.Case it) {
+    ImmutableLongArray sizes = SIZES.get(it.operation());
+    if (!it.require(
+        sizes.length() == it.operand(0).rank(),
+        "%s sizes for an operand of rank %s",
+        sizes.length(),
+        it.operand(0).rank())) {
+      return;
+    }
+    for (int d = 0; d < sizes.length(); d++) {
+      long size = it.operand(0).dim(d);
+      it.require(
+          sizes.get(d) >= 0 && (size == TensorType.DYNAMIC || sizes.get(d) <= size),
+          "size %s of dimension %s does not fit into %s",
+          sizes.get(d),
+          d,
+          it.operand(0));
+    }
+  }
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     Literal operand = (Literal) operands.get(0);

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
@@ -22,6 +23,13 @@ public final class GetDimensionSize {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
           .keyword("dimension", "dim")
+          .constraint(
+              "C1",
+              "the dimension is one of the operand",
+              TensorRule.of(
+                  it ->
+                      ShapeRules.dimension(
+                          it, DIMENSION.get(it.operation()), it.operand(0).rank())))
           .local(GetDimensionSize::eval)
           .build();
 

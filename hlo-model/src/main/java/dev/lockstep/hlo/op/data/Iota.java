@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
@@ -25,6 +26,11 @@ public final class Iota {
           .attributes(DIMENSION)
           .keyword("iota_dimension", "dim")
           .trait(Trait.CONSTANT)
+          .constraint(
+              "C1",
+              "the dimension is one of the result",
+              TensorRule.of(
+                  it -> ShapeRules.dimension(it, DIMENSION.get(it.operation()), it.result().rank())))
           .local(
               (operation, operands) ->
                   ImmutableList.of(

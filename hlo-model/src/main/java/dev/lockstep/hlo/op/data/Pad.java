@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -34,10 +36,56 @@ public final class Pad {
           .keyword("edge_padding_low", "low")
           .keyword("edge_padding_high", "high")
           .keyword("interior_padding", "interior")
+          .constraint(
+              "C1",
+              "operand, padding value and result have elements of one type",
+              TensorRule.sameElement(2))
+          .constraint(
+              "C2",
+              "there are amounts for every dimension",
+              TensorRule.of(Pad::checkRank))
+          .constraint(
+              "C3",
+              "interior amounts are not negative",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          INTERIOR.get(it.operation()).stream().allMatch(n -> n >= 0),
+                          "interior amounts %s are not all positive",
+                          INTERIOR.get(it.operation()))))
+          .constraint(
+              "C4",
+              "the result has the padded shape",
+              TensorRule.of(Pad::checkShape))
           .local(Pad::eval)
           .build();
 
   private Pad() {}
+
+  private static boolean fits(TensorRule.Case it) {
+    int rank = it.operand(0).rank();
+    return LOW.get(it.operation()).length() == rank
+        && HIGH.get(it.operation()).length() == rank
+        && INTERIOR.get(it.operation()).length() == rank;
+  }
+
+  private static void checkRank(TensorRule.Case it) {
+    it.require(fits(it), "not one amount for each dimension of %s", it.operand(0));
+  }
+
+  private static void checkShape(TensorRule.Case it) {
+    if (!fits(it)) {
+      return;
+    }
+    long[] dims = new long[it.operand(0).rank()];
+    for (int d = 0; d < dims.length; d++) {
+      long size = it.operand(0).dim(d);
+      long gaps = Math.max(size - 1, 0) * INTERIOR.get(it.operation()).get(d);
+      long edges = LOW.get(it.operation()).get(d) + HIGH.get(it.operation()).get(d);
+      dims[d] = size == TensorType.DYNAMIC ? size : Math.max(0, size + gaps + edges);
+    }
+    ShapeRules.result(it, dims);
+  }
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     return ImmutableList.of(

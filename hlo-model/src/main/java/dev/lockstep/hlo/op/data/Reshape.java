@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
@@ -16,6 +17,22 @@ public final class Reshape {
           .hlo("reshape")
           .summary("Same elements under another shape")
           .form(MlirForm.UNARY_FUNCTION)
+          .constraint(
+              "C1",
+              "operand and result have elements of one type",
+              TensorRule.sameElement(1))
+          .constraint(
+              "C2",
+              "operand and result have as many elements",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          !it.operand(0).isStatic()
+                              || !it.result().isStatic()
+                              || it.operand(0).count() == it.result().count(),
+                          "the operand %s and the result %s differ in their number of elements",
+                          it.operand(0),
+                          it.result())))
           .local(Reshape::eval)
           .build();
 

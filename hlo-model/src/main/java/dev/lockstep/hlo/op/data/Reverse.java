@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.data;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -24,6 +25,21 @@ public final class Reverse {
           .form(MlirForm.SAME_TYPES)
           .attributes(DIMENSIONS)
           .keyword("dimensions", "dims")
+          .constraint(
+              "C1",
+              "operand and result have one type",
+              TensorRule.sameType())
+          .constraint(
+              "C2",
+              "the dimensions are unique",
+              TensorRule.of(it -> ShapeRules.unique(it, DIMENSIONS.get(it.operation()))))
+          .constraint(
+              "C3",
+              "the dimensions are those of the operand",
+              TensorRule.of(
+                  it ->
+                      ShapeRules.dimensions(
+                          it, DIMENSIONS.get(it.operation()), it.result().rank())))
           .local(Reverse::eval)
           .build();
 

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
@@ -17,6 +18,20 @@ public final class Abs {
           .summary("Absolute value; the real magnitude of a complex number")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "operand and result have one shape",
+              TensorRule.sameShape())
+          .constraint(
+              "C2",
+              "the result has the operand's elements, or their real part",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.result().element() == it.operand(0).element().realPart(),
+                          "the result has elements of type %s, not %s",
+                          it.result().element(),
+                          it.operand(0).element().realPart())))
           .local(Abs::eval)
           .build();
 

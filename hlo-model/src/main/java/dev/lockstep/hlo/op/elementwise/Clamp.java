@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
@@ -17,6 +18,42 @@ public final class Clamp {
           .summary("Limits the operand to the range from min to max")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "min is a scalar or has the operand's shape",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.operand(0).rank() == 0
+                              || TensorRule.agreeInShape(it.operand(0), it.operand(1)),
+                          "min has type %s, the operand %s",
+                          it.operand(0),
+                          it.operand(1))))
+          .constraint(
+              "C2",
+              "max is a scalar or has the operand's shape",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.operand(2).rank() == 0
+                              || TensorRule.agreeInShape(it.operand(2), it.operand(1)),
+                          "max has type %s, the operand %s",
+                          it.operand(2),
+                          it.operand(1))))
+          .constraint(
+              "C3",
+              "all have elements of one type",
+              TensorRule.sameElement(3))
+          .constraint(
+              "C4",
+              "operand and result have one type",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          TensorRule.agree(it.operand(1), it.result()),
+                          "the operand has type %s but the result has type %s",
+                          it.operand(1),
+                          it.result())))
           .local(Clamp::eval)
           .build();
 

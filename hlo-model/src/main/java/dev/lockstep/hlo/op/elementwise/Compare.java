@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
@@ -25,6 +27,24 @@ public final class Compare {
           .form(MlirForm.COMPARE)
           .trait(Trait.ELEMENTWISE)
           .attributes(DIRECTION, TYPE)
+          .constraint(
+              "C1",
+              "operands have elements of one type",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.operand(0).element() == it.operand(1).element(),
+                          "operands have elements of types %s and %s",
+                          it.operand(0).element(),
+                          it.operand(1).element())))
+          .constraint(
+              "C2",
+              "operands and result have one shape",
+              TensorRule.sameShape())
+          .constraint(
+              "C3",
+              "the comparison type fits the elements",
+              TensorRule.of(Compare::checkType))
           .local(
               (operation, operands) ->
                   ImmutableList.of(
@@ -36,4 +56,21 @@ public final class Compare {
           .build();
 
   private Compare() {}
+
+  private static void checkType(TensorRule.Case it) {
+    String type = TYPE.find(it.operation());
+    if (type == null) {
+      return;
+    }
+    ElementType element = it.operand(0).element();
+    boolean fits =
+        switch (type) {
+          case "SIGNED" -> element.kind() == ElementType.Kind.SIGNED;
+          case "UNSIGNED" -> element.isUnsigned() || element.isBool();
+          case "FLOAT" -> element.isFloat() || element.isComplex();
+          case "TOTALORDER" -> element.isFloat();
+          default -> type.equals("NOTYPE");
+        };
+    it.require(fits, "comparison type %s does not fit elements of type %s", type, element);
+  }
 }

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
@@ -20,6 +21,30 @@ public final class Complex {
           .summary("Complex numbers from real and imaginary parts")
           .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "operands have one type",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          TensorRule.agree(it.operand(0), it.operand(1)),
+                          "operands have types %s and %s",
+                          it.operand(0),
+                          it.operand(1))))
+          .constraint(
+              "C2",
+              "operands and result have one shape",
+              TensorRule.sameShape())
+          .constraint(
+              "C3",
+              "the result is complex over the operands' elements",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.result().element() == it.operand(0).element().complexOf(),
+                          "the result has elements of type %s over parts of type %s",
+                          it.result().element(),
+                          it.operand(0).element())))
           .local(
               (operation, operands) ->
                   ImmutableList.of(join((Literal) operands.get(0), (Literal) operands.get(1))))

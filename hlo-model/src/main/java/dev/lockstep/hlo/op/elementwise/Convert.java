@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
@@ -16,6 +17,10 @@ public final class Convert {
           .summary("Converts to another element type")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "operand and result have one shape",
+              TensorRule.sameShape())
           .local(
               (operation, operands) ->
                   ImmutableList.of(

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -16,6 +17,10 @@ public final class CountLeadingZeros {
           .summary("Number of leading zero bits")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "operand and result have one type",
+              TensorRule.sameType())
           .semantics(UnaryKernel.named("count_leading_zeros").onIntegers(Integers::leadingZeros))
           .build();
 

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -16,6 +17,10 @@ public final class IsFinite {
           .summary("Whether a number is neither infinite nor NaN")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "operand and result have one shape",
+              TensorRule.sameShape())
           .semantics(
               ElementMap.toBool(
                   (in, out, i) -> out.setBoolean(i, Double.isFinite(in.getDouble(i)))))

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -13,6 +14,10 @@ public final class Maximum {
           .summary("Larger of two; NaN wins")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .constraint(
+              "C1",
+              "operands and result have one type",
+              TensorRule.sameType())
           .semantics(
               BinaryKernel.named("maximum")
                   .onBool((a, b, bits) -> a | b)

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -13,6 +14,20 @@ public final class Real {
           .summary("Real part")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "operand and result have one shape",
+              TensorRule.sameShape())
+          .constraint(
+              "C2",
+              "the result has the elements of the real part",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.result().element() == it.operand(0).element().realPart(),
+                          "the result has elements of type %s, not %s",
+                          it.result().element(),
+                          it.operand(0).element().realPart())))
           .semantics(ElementMap.toRealPart((in, out, i) -> out.setDouble(i, in.getDouble(i))))
           .build();
 

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
@@ -29,6 +30,28 @@ public final class ReducePrecision {
           .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
           .attributes(EXPONENT_BITS, MANTISSA_BITS)
+          .constraint(
+              "C1",
+              "operand and result have one type",
+              TensorRule.sameType())
+          .constraint(
+              "C2",
+              "there is at least one bit of exponent",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          EXPONENT_BITS.get(it.operation()) >= 1,
+                          "%s bits of exponent",
+                          EXPONENT_BITS.get(it.operation()))))
+          .constraint(
+              "C3",
+              "the number of bits of mantissa is not negative",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          MANTISSA_BITS.get(it.operation()) >= 0,
+                          "%s bits of mantissa",
+                          MANTISSA_BITS.get(it.operation()))))
           .local(
               (operation, operands) ->
                   ImmutableList.of(

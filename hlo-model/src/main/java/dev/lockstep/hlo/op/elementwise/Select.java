@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
@@ -18,6 +19,29 @@ public final class Select {
           .summary("Picks from two operands by a predicate")
           .form(MlirForm.SELECT)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "the predicate is a scalar or has the shape of the others",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.operand(0).rank() == 0
+                              || TensorRule.agreeInShape(it.operand(0), it.operand(1)),
+                          "the predicate has type %s, the others %s",
+                          it.operand(0),
+                          it.operand(1))))
+          .constraint(
+              "C2",
+              "both choices and the result have one type",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          TensorRule.agree(it.operand(1), it.operand(2))
+                              && TensorRule.agree(it.operand(1), it.result()),
+                          "the choices have types %s and %s, the result %s",
+                          it.operand(1),
+                          it.operand(2),
+                          it.result())))
           .local(Select::eval)
           .build();
 

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -16,6 +17,10 @@ public final class ShiftLeft {
           .summary("Shift to the left; zero when all bits leave")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "operands and result have one type",
+              TensorRule.sameType())
           .semantics(BinaryKernel.named("shift_left").onIntegers(Integers::shiftLeft))
           .build();
 

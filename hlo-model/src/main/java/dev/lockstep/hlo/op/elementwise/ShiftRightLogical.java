@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.elementwise;
 
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -16,6 +17,10 @@ public final class ShiftRightLogical {
           .summary("Shift to the right that brings in zeros")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .constraint(
+              "C1",
+              "operands and result have one type",
+              TensorRule.sameType())
           .semantics(
               BinaryKernel.named("shift_right_logical").onIntegers(Integers::shiftRightLogical))
           .build();

@@ -1,0 +1,142 @@
+package dev.lockstep.hlo.op;
+
+import com.google.errorprone.annotations.FormatMethod;
+import dev.lockstep.hlo.diag.DiagnosticSink;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.hlo.type.Type;
+
+/**
+ * A rule about the tensors of an operation. It is checked only where every operand and result is a
+ * tensor whose type is modelled; an unknown size agrees with every size.
+ */
+public interface TensorRule {
+  /** Looks at one operation. */
+  void check(Case it);
+
+  /** Returns the check of {@code rule}. */
+  static Constraint.Check of(TensorRule rule) {
+    return (operation, code, sink) -> {
+      for (Value value : operation.operands()) {
+        if (!(value.type() instanceof TensorType)) {
+          return;
+        }
+      }
+      for (Value value : operation.results()) {
+        if (!(value.type() instanceof TensorType)) {
+          return;
+        }
+      }
+      rule.check(new Case(operation, code, sink));
+    };
+  }
+
+  /** Returns a check that all operands and results have one type. */
+  static Constraint.Check sameType() {
+    return of(
+        it -> {
+          for (int i = 0; i < it.operands(); i++) {
+            if (!it.require(
+                agree(it.operand(i), it.result()),
+                "operand %d has type %s but the result has type %s",
+                i,
+                it.operand(i),
+                it.result())) {
+              return;
+            }
+          }
+        });
+  }
+
+  /** Returns a check that all operands and results have one shape, whatever their elements. */
+  static Constraint.Check sameShape() {
+    return of(
+        it -> {
+          for (int i = 0; i < it.operands(); i++) {
+            if (!it.require(
+                agreeInShape(it.operand(i), it.result()),
+                "operand %d has shape %s but the result has shape %s",
+                i,
+                it.operand(i),
+                it.result())) {
+              return;
+            }
+          }
+        });
+  }
+
+  /** Returns a check that the first {@code count} operands and the result share a type of elements. */
+  static Constraint.Check sameElement(int count) {
+    return of(
+        it -> {
+          for (int i = 0; i < Math.min(count, it.operands()); i++) {
+            if (!it.require(
+                it.operand(i).element() == it.result().element(),
+                "operand %d has elements of type %s but the result of type %s",
+                i,
+                it.operand(i).element(),
+                it.result().element())) {
+              return;
+            }
+          }
+        });
+  }
+
+  /** Returns whether both types may be one at run time. */
+  static boolean agree(TensorType a, TensorType b) {
+    return a.element() == b.element() && agreeInShape(a, b);
+  }
+
+  /** Returns whether both shapes may be one at run time. */
+  static boolean agreeInShape(TensorType a, TensorType b) {
+    if (a.rank() != b.rank()) {
+      return false;
+    }
+    for (int d = 0; d < a.rank(); d++) {
+      if (!agree(a.dim(d), b.dim(d))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether both sizes may be one at run time. */
+  static boolean agree(long a, long b) {
+    return a == b || a == TensorType.DYNAMIC || b == TensorType.DYNAMIC;
+  }
+
+  /**
+   * The operation that is checked.
+   *
+   * @param operation the operation
+   * @param code code of the diagnostic
+   * @param sink takes the diagnostic
+   */
+  record Case(Operation operation, String code, DiagnosticSink sink) {
+    /** Returns the number of operands. */
+    public int operands() {
+      return operation.operands().size();
+    }
+
+    /** Returns the type of operand {@code i}. */
+    public TensorType operand(int i) {
+      return (TensorType) operation.operand(i).type();
+    }
+
+    /** Returns the type of the first result. */
+    public TensorType result() {
+      Type type = operation.results().get(0).type();
+      return (TensorType) type;
+    }
+
+    /** Reports the message unless {@code condition} holds, and returns {@code condition}. */
+    @FormatMethod
+    public boolean require(boolean condition, String message, Object... arguments) {
+      if (!condition) {
+        sink.error(code, String.format(message, arguments), operation.location());
+      }
+      return condition;
+    }
+  }
+}
