@@ -169,15 +169,46 @@ final class MlirAssemblies {
   };
 
   private static final String[] UNARY_OR_BINARY = {
-    "add", "atan2", "and", "divide", "maximum", "minimum", "multiply", "or", "power", "remainder",
-    "shift_left", "shift_right_arithmetic", "shift_right_logical", "subtract", "xor", "abs",
-    "ceil", "count_leading_zeros", "floor", "negate", "not", "popcnt", "round_nearest_afz",
-    "round_nearest_even", "sign",
+    "add",
+    "atan2",
+    "and",
+    "divide",
+    "maximum",
+    "minimum",
+    "multiply",
+    "or",
+    "power",
+    "remainder",
+    "shift_left",
+    "shift_right_arithmetic",
+    "shift_right_logical",
+    "subtract",
+    "xor",
+    "abs",
+    "ceil",
+    "count_leading_zeros",
+    "floor",
+    "negate",
+    "not",
+    "popcnt",
+    "round_nearest_afz",
+    "round_nearest_even",
+    "sign",
   };
 
   private static final String[] WITH_ACCURACY = {
-    "cbrt", "cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic",
-    "rsqrt", "sine", "sqrt", "tan", "tanh",
+    "cbrt",
+    "cosine",
+    "exponential",
+    "exponential_minus_one",
+    "log",
+    "log_plus_one",
+    "logistic",
+    "rsqrt",
+    "sine",
+    "sqrt",
+    "tan",
+    "tanh",
   };
 
   private static final String[] UNARY_FUNCTION = {
@@ -191,9 +222,25 @@ final class MlirAssemblies {
   };
 
   private static final String[] CHLO_BROADCAST = {
-    "add", "and", "atan2", "complex", "divide", "maximum", "minimum", "multiply", "next_after",
-    "or", "polygamma", "power", "remainder", "shift_left", "shift_right_arithmetic",
-    "shift_right_logical", "subtract", "xor", "zeta",
+    "add",
+    "and",
+    "atan2",
+    "complex",
+    "divide",
+    "maximum",
+    "minimum",
+    "multiply",
+    "next_after",
+    "or",
+    "polygamma",
+    "power",
+    "remainder",
+    "shift_left",
+    "shift_right_arithmetic",
+    "shift_right_logical",
+    "subtract",
+    "xor",
+    "zeta",
   };
 
   private MlirAssemblies() {}

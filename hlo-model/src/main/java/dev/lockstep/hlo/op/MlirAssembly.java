@@ -225,8 +225,7 @@ public record MlirAssembly(
     return MlirAssemblies.COMMUTATIVE.contains(def.name());
   }
 
-  static MlirAssembly parse(
-      String format, String inherent, String defaults, String suggested) {
+  static MlirAssembly parse(String format, String inherent, String defaults, String suggested) {
     ImmutableList.Builder<Element> elements = ImmutableList.builder();
     ImmutableSet.Builder<String> names = ImmutableSet.builder();
     ImmutableSet.Builder<String> written = ImmutableSet.builder();
@@ -256,9 +255,7 @@ public record MlirAssembly(
         names.build(),
         written.build(),
         values.build(),
-        suggested.isEmpty()
-            ? ImmutableList.of()
-            : ImmutableList.copyOf(suggested.split(" ")));
+        suggested.isEmpty() ? ImmutableList.of() : ImmutableList.copyOf(suggested.split(" ")));
   }
 
   private static Element element(String word) {
@@ -274,7 +271,13 @@ public record MlirAssembly(
     }
     if (first == ':' && word.length() > 1) {
       return new Element(
-          Kind.TYPES, "", "", ValueKind.ATTR, "", Signature.valueOf(upper(word, 1, 0)), Custom.CALL);
+          Kind.TYPES,
+          "",
+          "",
+          ValueKind.ATTR,
+          "",
+          Signature.valueOf(upper(word, 1, 0)),
+          Custom.CALL);
     }
     if (first == '<' && word.length() > 1) {
       return new Element(

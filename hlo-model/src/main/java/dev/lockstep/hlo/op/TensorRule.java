@@ -66,7 +66,9 @@ public interface TensorRule {
         });
   }
 
-  /** Returns a check that the first {@code count} operands and the result share a type of elements. */
+  /**
+   * Returns a check that the first {@code count} operands and the result share a type of elements.
+   */
   static Constraint.Check sameElement(int count) {
     return of(
         it -> {

@@ -60,8 +60,6 @@ public final class Texts {
 
   /** Returns the text of {@code module} in its own syntax. */
   public static String print(Module module) {
-    return module.syntax() == Syntax.HLO
-        ? HloPrinter.print(module)
-        : MlirPrinter.print(module);
+    return module.syntax() == Syntax.HLO ? HloPrinter.print(module) : MlirPrinter.print(module);
   }
 }

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -10,6 +9,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.type.TensorType;
 
 /**
@@ -30,9 +30,7 @@ public final class BroadcastInDim {
           .attributes(DIMENSIONS)
           .keyword("broadcast_dimensions", "dims")
           .constraint(
-              "C1",
-              "operand and result have elements of one type",
-              TensorRule.sameElement(1))
+              "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(
               "C2",
               "there is a dimension of the result for each of the operand",
@@ -66,8 +64,7 @@ public final class BroadcastInDim {
 
   private static void checkSizes(TensorRule.Case it) {
     ImmutableLongArray places = places(it);
-    if (places.length() != it.operand(0).rank()
-        || !ShapeRules.within(places, it.result().rank())) {
+    if (places.length() != it.operand(0).rank() || !ShapeRules.within(places, it.result().rank())) {
       return;
     }
     for (int d = 0; d < places.length(); d++) {

@@ -1,7 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
@@ -9,6 +7,8 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.concatenate}: joins operands along a dimension. */
 public final class Concatenate {
@@ -24,9 +24,7 @@ public final class Concatenate {
           .attributes(DIMENSION)
           .keyword("dimension", "dim")
           .constraint(
-              "C1",
-              "operands have elements of one type",
-              TensorRule.of(Concatenate::checkElements))
+              "C1", "operands have elements of one type", TensorRule.of(Concatenate::checkElements))
           .constraint(
               "C2",
               "operands differ only along the dimension",
@@ -40,12 +38,9 @@ public final class Concatenate {
               "the dimension is one of the operands",
               TensorRule.of(
                   it ->
-                      ShapeRules.dimension(
-                          it, DIMENSION.get(it.operation()), it.result().rank())))
+                      ShapeRules.dimension(it, DIMENSION.get(it.operation()), it.result().rank())))
           .constraint(
-              "C6",
-              "the result has the sum of the sizes",
-              TensorRule.of(Concatenate::checkResult))
+              "C6", "the result has the sum of the sizes", TensorRule.of(Concatenate::checkResult))
           .local(Concatenate::eval)
           .build();
 
@@ -82,11 +77,7 @@ public final class Concatenate {
         same = d == dimension || TensorRule.agree(first.dim(d), other.dim(d));
       }
       it.require(
-          same,
-          "operands %s and %s differ in more than dimension %s",
-          first,
-          other,
-          dimension);
+          same, "operands %s and %s differ in more than dimension %s", first, other, dimension);
     }
   }
 
@@ -99,9 +90,10 @@ public final class Concatenate {
     long total = 0;
     for (int i = 0; i < it.operands(); i++) {
       long size = it.operand(i).dim(dimension);
-      total = size == TensorType.DYNAMIC || total == TensorType.DYNAMIC
-          ? TensorType.DYNAMIC
-          : total + size;
+      total =
+          size == TensorType.DYNAMIC || total == TensorType.DYNAMIC
+              ? TensorType.DYNAMIC
+              : total + size;
     }
     dims[dimension] = total;
     ShapeRules.result(it, dims);

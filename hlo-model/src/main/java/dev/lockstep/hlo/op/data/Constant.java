@@ -1,16 +1,16 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.diag.DiagnosticSink;
-import dev.lockstep.hlo.type.TensorType;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.constant}: constant. */
 public final class Constant {
@@ -22,10 +22,7 @@ public final class Constant {
           .form(MlirForm.CONSTANT)
           .inherent("value")
           .trait(Trait.CONSTANT)
-          .constraint(
-              "C1",
-              "the value has the type of the result",
-              Constant::check)
+          .constraint("C1", "the value has the type of the result", Constant::check)
           .local(Constant::eval)
           .build();
 

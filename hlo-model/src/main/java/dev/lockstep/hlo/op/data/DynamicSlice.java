@@ -1,7 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -11,6 +9,8 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.type.TensorType;
 
 /**
  * {@code stablehlo.dynamic_slice}, {@code dynamic-slice} in HLO: cuts a part out at a place given
@@ -30,21 +30,13 @@ public final class DynamicSlice {
           .attributes(SIZES)
           .keyword("slice_sizes", "sizes")
           .constraint(
-              "C1",
-              "operand and result have elements of one type",
-              TensorRule.sameElement(1))
+              "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(
               "C2",
               "there is an index for every dimension",
               TensorRule.of(it -> ShapeRules.starts(it, 1)))
-          .constraint(
-              "C3",
-              "indices have one type",
-              TensorRule.of(it -> ShapeRules.oneType(it, 1)))
-          .constraint(
-              "C4",
-              "sizes lie within the operand",
-              TensorRule.of(DynamicSlice::checkSizes))
+          .constraint("C3", "indices have one type", TensorRule.of(it -> ShapeRules.oneType(it, 1)))
+          .constraint("C4", "sizes lie within the operand", TensorRule.of(DynamicSlice::checkSizes))
           .constraint(
               "C5",
               "the result has the sizes",

@@ -1,13 +1,13 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.type.TensorType;
 
 /**
  * {@code stablehlo.dynamic_update_slice}, {@code dynamic-update-slice} in HLO: replaces a part at a
@@ -31,9 +31,7 @@ public final class DynamicUpdateSlice {
                           it.operand(0),
                           it.result())))
           .constraint(
-              "C2",
-              "operand and update have elements of one type",
-              TensorRule.sameElement(2))
+              "C2", "operand and update have elements of one type", TensorRule.sameElement(2))
           .constraint(
               "C3",
               "operand and update have one rank",
@@ -48,10 +46,7 @@ public final class DynamicUpdateSlice {
               "C4",
               "there is an index for every dimension",
               TensorRule.of(it -> ShapeRules.starts(it, 2)))
-          .constraint(
-              "C5",
-              "indices have one type",
-              TensorRule.of(it -> ShapeRules.oneType(it, 2)))
+          .constraint("C5", "indices have one type", TensorRule.of(it -> ShapeRules.oneType(it, 2)))
           .constraint(
               "C6",
               "the update fits into the operand",

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
@@ -9,6 +8,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.iota}: numbers from zero along a dimension. */
@@ -30,7 +30,8 @@ public final class Iota {
               "C1",
               "the dimension is one of the result",
               TensorRule.of(
-                  it -> ShapeRules.dimension(it, DIMENSION.get(it.operation()), it.result().rank())))
+                  it ->
+                      ShapeRules.dimension(it, DIMENSION.get(it.operation()), it.result().rank())))
           .local(
               (operation, operands) ->
                   ImmutableList.of(

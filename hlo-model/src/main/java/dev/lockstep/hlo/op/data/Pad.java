@@ -1,7 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -11,6 +9,8 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.pad}: adds or removes elements at the edges and between elements. */
 public final class Pad {
@@ -40,10 +40,7 @@ public final class Pad {
               "C1",
               "operand, padding value and result have elements of one type",
               TensorRule.sameElement(2))
-          .constraint(
-              "C2",
-              "there are amounts for every dimension",
-              TensorRule.of(Pad::checkRank))
+          .constraint("C2", "there are amounts for every dimension", TensorRule.of(Pad::checkRank))
           .constraint(
               "C3",
               "interior amounts are not negative",
@@ -53,10 +50,7 @@ public final class Pad {
                           INTERIOR.get(it.operation()).stream().allMatch(n -> n >= 0),
                           "interior amounts %s are not all positive",
                           INTERIOR.get(it.operation()))))
-          .constraint(
-              "C4",
-              "the result has the padded shape",
-              TensorRule.of(Pad::checkShape))
+          .constraint("C4", "the result has the padded shape", TensorRule.of(Pad::checkShape))
           .local(Pad::eval)
           .build();
 

@@ -1,12 +1,12 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.reshape}: same elements under another shape. */
@@ -18,9 +18,7 @@ public final class Reshape {
           .summary("Same elements under another shape")
           .form(MlirForm.UNARY_FUNCTION)
           .constraint(
-              "C1",
-              "operand and result have elements of one type",
-              TensorRule.sameElement(1))
+              "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(
               "C2",
               "operand and result have as many elements",

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -10,6 +9,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.reverse}: reverses the order along dimensions. */
 public final class Reverse {
@@ -25,10 +25,7 @@ public final class Reverse {
           .form(MlirForm.SAME_TYPES)
           .attributes(DIMENSIONS)
           .keyword("dimensions", "dims")
-          .constraint(
-              "C1",
-              "operand and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .constraint(
               "C2",
               "the dimensions are unique",

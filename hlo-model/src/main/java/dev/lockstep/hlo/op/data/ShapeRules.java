@@ -49,8 +49,8 @@ final class ShapeRules {
   }
 
   /**
-   * Requires an index for every dimension of operand 0, from operand {@code first} on; old HLO gives
-   * them as one vector.
+   * Requires an index for every dimension of operand 0, from operand {@code first} on; old HLO
+   * gives them as one vector.
    */
   static void starts(TensorRule.Case it, int first) {
     int given = it.operands() - first;

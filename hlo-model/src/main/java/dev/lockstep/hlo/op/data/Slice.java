@@ -1,7 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -11,6 +9,8 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.slice}: cuts a regular part out. */
 public final class Slice {
@@ -34,17 +34,12 @@ public final class Slice {
           .form(MlirForm.SLICE)
           .attributes(START, LIMIT, STRIDES)
           .constraint(
-              "C1",
-              "operand and result have elements of one type",
-              TensorRule.sameElement(1))
+              "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(
               "C2",
               "there are bounds and steps for every dimension",
               TensorRule.of(Slice::checkRank))
-          .constraint(
-              "C3",
-              "bounds lie within the operand",
-              TensorRule.of(Slice::checkBounds))
+          .constraint("C3", "bounds lie within the operand", TensorRule.of(Slice::checkBounds))
           .constraint(
               "C4",
               "steps are positive",
@@ -54,10 +49,7 @@ public final class Slice {
                           strides(it).stream().allMatch(s -> s > 0),
                           "steps %s are not all positive",
                           strides(it))))
-          .constraint(
-              "C5",
-              "the result has the size of the part",
-              TensorRule.of(Slice::checkShape))
+          .constraint("C5", "the result has the size of the part", TensorRule.of(Slice::checkShape))
           .local(Slice::eval)
           .build();
 

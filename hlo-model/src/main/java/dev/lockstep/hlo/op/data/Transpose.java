@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
@@ -10,6 +9,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.transpose}: permutes dimensions. */
 public final class Transpose {
@@ -26,17 +26,13 @@ public final class Transpose {
           .attributes(PERMUTATION)
           .keyword("permutation", "dims")
           .constraint(
-              "C1",
-              "operand and result have elements of one type",
-              TensorRule.sameElement(1))
+              "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(
               "C2",
               "the permutation is one of the dimensions",
               TensorRule.of(Transpose::checkPermutation))
           .constraint(
-              "C3",
-              "the result has the permuted shape",
-              TensorRule.of(Transpose::checkShape))
+              "C3", "the result has the permuted shape", TensorRule.of(Transpose::checkShape))
           .local(Transpose::eval)
           .build();
 

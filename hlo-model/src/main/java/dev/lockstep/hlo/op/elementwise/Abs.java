@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
@@ -8,6 +7,7 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.abs}: absolute value; the real magnitude of a complex number. */
 public final class Abs {
@@ -18,10 +18,7 @@ public final class Abs {
           .summary("Absolute value; the real magnitude of a complex number")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operand and result have one shape",
-              TensorRule.sameShape())
+          .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .constraint(
               "C2",
               "the result has the operand's elements, or their real part",

@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.atan2}: angle of the point (rhs, lhs). */
 public final class Atan2 {
@@ -14,10 +14,7 @@ public final class Atan2 {
           .summary("Angle of the point (rhs, lhs)")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operands and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(BinaryKernel.named("atan2").onReal(Math::atan2).onComplex(Complexes::atan2))
           .build();
 

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
@@ -8,6 +7,7 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.clamp}: limits the operand to the range from min to max. */
 public final class Clamp {
@@ -40,10 +40,7 @@ public final class Clamp {
                           "max has type %s, the operand %s",
                           it.operand(2),
                           it.operand(1))))
-          .constraint(
-              "C3",
-              "all have elements of one type",
-              TensorRule.sameElement(3))
+          .constraint("C3", "all have elements of one type", TensorRule.sameElement(3))
           .constraint(
               "C4",
               "operand and result have one type",

@@ -1,7 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.type.ElementType;
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
@@ -9,6 +7,8 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.type.ElementType;
 
 /** {@code stablehlo.compare}: compares elements. */
 public final class Compare {
@@ -37,14 +37,9 @@ public final class Compare {
                           "operands have elements of types %s and %s",
                           it.operand(0).element(),
                           it.operand(1).element())))
+          .constraint("C2", "operands and result have one shape", TensorRule.sameShape())
           .constraint(
-              "C2",
-              "operands and result have one shape",
-              TensorRule.sameShape())
-          .constraint(
-              "C3",
-              "the comparison type fits the elements",
-              TensorRule.of(Compare::checkType))
+              "C3", "the comparison type fits the elements", TensorRule.of(Compare::checkType))
           .local(
               (operation, operands) ->
                   ImmutableList.of(

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
@@ -9,6 +8,7 @@ import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 
@@ -31,10 +31,7 @@ public final class Complex {
                           "operands have types %s and %s",
                           it.operand(0),
                           it.operand(1))))
-          .constraint(
-              "C2",
-              "operands and result have one shape",
-              TensorRule.sameShape())
+          .constraint("C2", "operands and result have one shape", TensorRule.sameShape())
           .constraint(
               "C3",
               "the result is complex over the operands' elements",

@@ -1,11 +1,11 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.convert}: converts to another element type. */
@@ -17,10 +17,7 @@ public final class Convert {
           .summary("Converts to another element type")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operand and result have one shape",
-              TensorRule.sameShape())
+          .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .local(
               (operation, operands) ->
                   ImmutableList.of(

@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /**
  * {@code stablehlo.exponential_minus_one}, {@code exponential-minus-one} in HLO: e to the power of
@@ -18,10 +18,7 @@ public final class ExponentialMinusOne {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
-          .constraint(
-              "C1",
-              "operand and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(
               UnaryKernel.named("exponential_minus_one")
                   .onReal(Math::expm1)

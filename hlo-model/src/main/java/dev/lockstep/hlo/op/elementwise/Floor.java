@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.floor}: nearest integer downwards. */
 public final class Floor {
@@ -14,10 +14,7 @@ public final class Floor {
           .summary("Nearest integer downwards")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operand and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("floor").onReal(Math::floor))
           .build();
 

@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.imag}: imaginary part. */
 public final class Imag {
@@ -14,10 +14,7 @@ public final class Imag {
           .summary("Imaginary part")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operand and result have one shape",
-              TensorRule.sameShape())
+          .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .constraint(
               "C2",
               "the result has the elements of the real part",

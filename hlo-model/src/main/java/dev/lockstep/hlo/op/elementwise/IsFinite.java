@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /**
  * {@code stablehlo.is_finite}, {@code is-finite} in HLO: whether a number is neither infinite nor
@@ -17,10 +17,7 @@ public final class IsFinite {
           .summary("Whether a number is neither infinite nor NaN")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operand and result have one shape",
-              TensorRule.sameShape())
+          .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .semantics(
               ElementMap.toBool(
                   (in, out, i) -> out.setBoolean(i, Double.isFinite(in.getDouble(i)))))

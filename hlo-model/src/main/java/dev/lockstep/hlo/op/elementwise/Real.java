@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.real}: real part. */
 public final class Real {
@@ -14,10 +14,7 @@ public final class Real {
           .summary("Real part")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operand and result have one shape",
-              TensorRule.sameShape())
+          .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .constraint(
               "C2",
               "the result has the elements of the real part",

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
@@ -8,6 +7,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /**
  * {@code stablehlo.reduce_precision}, {@code reduce-precision} in HLO: rounds to a format with
@@ -30,10 +30,7 @@ public final class ReducePrecision {
           .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
           .attributes(EXPONENT_BITS, MANTISSA_BITS)
-          .constraint(
-              "C1",
-              "operand and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .constraint(
               "C2",
               "there is at least one bit of exponent",

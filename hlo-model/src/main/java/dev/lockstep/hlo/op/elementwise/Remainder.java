@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.remainder}: remainder with the sign of the dividend. */
 public final class Remainder {
@@ -14,10 +14,7 @@ public final class Remainder {
           .summary("Remainder with the sign of the dividend")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operands and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("remainder")
                   .onSigned(Integers::remainder)

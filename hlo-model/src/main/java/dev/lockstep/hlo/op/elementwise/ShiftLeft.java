@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /**
  * {@code stablehlo.shift_left}, {@code shift-left} in HLO: shift to the left; zero when all bits
@@ -17,10 +17,7 @@ public final class ShiftLeft {
           .summary("Shift to the left; zero when all bits leave")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operands and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(BinaryKernel.named("shift_left").onIntegers(Integers::shiftLeft))
           .build();
 

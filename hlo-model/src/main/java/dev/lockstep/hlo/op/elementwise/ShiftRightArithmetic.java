@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /**
  * {@code stablehlo.shift_right_arithmetic}, {@code shift-right-arithmetic} in HLO: shift to the
@@ -17,10 +17,7 @@ public final class ShiftRightArithmetic {
           .summary("Shift to the right that keeps the sign")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operands and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("shift_right_arithmetic")
                   .onIntegers(Integers::shiftRightArithmetic))

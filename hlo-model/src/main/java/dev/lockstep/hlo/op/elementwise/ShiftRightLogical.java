@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /**
  * {@code stablehlo.shift_right_logical}, {@code shift-right-logical} in HLO: shift to the right
@@ -17,10 +17,7 @@ public final class ShiftRightLogical {
           .summary("Shift to the right that brings in zeros")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operands and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("shift_right_logical").onIntegers(Integers::shiftRightLogical))
           .build();

@@ -1,9 +1,9 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
 
 /** {@code stablehlo.sign}: -1, 0 or 1; NaN stays. */
 public final class Sign {
@@ -14,10 +14,7 @@ public final class Sign {
           .summary("-1, 0 or 1; NaN stays")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .constraint(
-              "C1",
-              "operand and result have one type",
-              TensorRule.sameType())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(
               UnaryKernel.named("sign")
                   .onSigned((a, bits) -> Long.signum(a))

@@ -90,8 +90,7 @@ final class AsyncSugar {
             location,
             null);
     body.add(root);
-    Attributes.Builder own =
-        Attributes.builder().put(BuiltinOps.SYM_NAME, Attribute.Str.of(name));
+    Attributes.Builder own = Attributes.builder().put(BuiltinOps.SYM_NAME, Attribute.Str.of(name));
     Attribute thread = attributes.get(THREAD);
     if (thread != null) {
       own.put(COMPUTATION_THREAD, thread);
@@ -172,8 +171,7 @@ final class AsyncSugar {
   }
 
   private void follow(Operation operation) {
-    String base =
-        operation.operands().size() == 1 ? suffixes.get(operation.operand(0)) : null;
+    String base = operation.operands().size() == 1 ? suffixes.get(operation.operand(0)) : null;
     if (base != null) {
       suffixes.put(operation.result(), base);
     }

@@ -33,6 +33,7 @@ final class ComputationFrame {
   private final List<Hidden> hidden = new ArrayList<>();
   private final Set<String> taken = new HashSet<>();
   boolean isEntry;
+
   /** Whether this holds the single instruction that the text is. */
   boolean bare;
 
@@ -69,8 +70,7 @@ final class ComputationFrame {
             BuiltinOps.PARAMETER,
             ImmutableList.of(),
             ImmutableList.of(value),
-            Attributes.of(
-                BuiltinOps.PARAMETER_NUMBER, Attribute.Int.untyped(operations.size())),
+            Attributes.of(BuiltinOps.PARAMETER_NUMBER, Attribute.Int.untyped(operations.size())),
             ImmutableList.of(),
             location,
             null));
@@ -123,7 +123,9 @@ final class ComputationFrame {
     int missing = parameters.indexOf(null);
     if (missing >= 0) {
       throw DiagnosticException.error(
-          "parameter-number", "parameter " + missing + " of " + name.text + " is missing", location);
+          "parameter-number",
+          "parameter " + missing + " of " + name.text + " is missing",
+          location);
     }
   }
 

@@ -59,7 +59,8 @@ final class HeaderOrder {
     }
     FunctionType actual = new FunctionType(inputs.build(), entry.resultTypes());
     // Passes change the entry's shapes; a layout that does not fit them any more says nothing.
-    return given instanceof Attribute.TypeOf && ((Attribute.TypeOf) given).type().isSameShape(actual)
+    return given instanceof Attribute.TypeOf
+            && ((Attribute.TypeOf) given).type().isSameShape(actual)
         ? given
         : new Attribute.TypeOf(actual);
   }

@@ -503,8 +503,7 @@ final class HloBuilder {
     }
     Attributes attributes = frame.attributes.build();
     Symbol name = names.intern(freeComputationName("async_computation"));
-    Operation computation =
-        AsyncSugar.wrap(name.text, def, operands, result, attributes, location);
+    Operation computation = AsyncSugar.wrap(name.text, def, operands, result, attributes, location);
     computations.add(computation);
     name.computation = computation;
     return AsyncSugar.outer(attributes, name.text);

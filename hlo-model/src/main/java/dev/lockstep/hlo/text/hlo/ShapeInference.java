@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shapes of results that a text may leave out, by opcode.
  *
- * <p>Source: the opcodes for which XLA's {@code hlo_parser.cc} infers shapes; the rules are those of
- * {@code shape_inference.cc} for static shapes.
+ * <p>Source: the opcodes for which XLA's {@code hlo_parser.cc} infers shapes; the rules are those
+ * of {@code shape_inference.cc} for static shapes.
  */
 final class ShapeInference {
 
@@ -62,14 +62,60 @@ final class ShapeInference {
 
   /** Opcodes whose result has the shape of their first operand. */
   private static final String[] LIKE_FIRST = {
-    "abs", "add", "add-dependency", "and", "atan2", "batch-norm-inference", "cbrt", "ceil",
-    "cholesky", "copy", "cosine", "count-leading-zeros", "divide", "domain", "erf",
-    "exponential", "exponential-minus-one", "floor", "log", "log-plus-one", "logistic",
-    "maximum", "minimum", "multiply", "negate", "not", "opt-barrier", "or", "popcnt", "power",
-    "remainder", "reverse", "round-nearest-afz", "round-nearest-even", "rsqrt",
-    "select-and-scatter", "shift-left", "shift-right-arithmetic", "shift-right-logical", "sign",
-    "sine", "sqrt", "subtract", "tan", "tanh", "while", "xor", "acos", "acosh", "asin", "asinh",
-    "atanh", "cosh", "sinh"
+    "abs",
+    "add",
+    "add-dependency",
+    "and",
+    "atan2",
+    "batch-norm-inference",
+    "cbrt",
+    "ceil",
+    "cholesky",
+    "copy",
+    "cosine",
+    "count-leading-zeros",
+    "divide",
+    "domain",
+    "erf",
+    "exponential",
+    "exponential-minus-one",
+    "floor",
+    "log",
+    "log-plus-one",
+    "logistic",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "not",
+    "opt-barrier",
+    "or",
+    "popcnt",
+    "power",
+    "remainder",
+    "reverse",
+    "round-nearest-afz",
+    "round-nearest-even",
+    "rsqrt",
+    "select-and-scatter",
+    "shift-left",
+    "shift-right-arithmetic",
+    "shift-right-logical",
+    "sign",
+    "sine",
+    "sqrt",
+    "subtract",
+    "tan",
+    "tanh",
+    "while",
+    "xor",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atanh",
+    "cosh",
+    "sinh"
   };
 
   private static final Rule FIRST = call -> call.operands.get(0);

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
+import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
@@ -14,7 +15,6 @@ import dev.lockstep.hlo.op.OpSet;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.Type;
-import dev.lockstep.hlo.diag.Location;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -148,8 +148,7 @@ final class CustomReader {
         ring.extend();
         Tok token = ring.current();
         Cursor cursor = new Cursor(texts.source(), token.begin, token.end);
-        format.put(
-            "algorithm", new DialectReader(texts).struct("stablehlo.dot_algorithm", cursor));
+        format.put("algorithm", new DialectReader(texts).struct("stablehlo.dot_algorithm", cursor));
         ring.consume();
         return;
       }
@@ -319,11 +318,11 @@ final class CustomReader {
   private void applied(String name, int begin, int end, List<Value> inits) {
     OpDef def = OpSet.standard().byNameOrUnregistered(name);
     if (inits.size() != 1 || MlirAssembly.named(name) == null) {
-      throw parser.error("reduce", "expected the name of a binary operation, got " + name, begin, end);
+      throw parser.error(
+          "reduce", "expected the name of a binary operation, got " + name, begin, end);
     }
     Type init = inits.get(0).type();
-    Type element =
-        init instanceof TensorType ? TensorType.of(((TensorType) init).element()) : init;
+    Type element = init instanceof TensorType ? TensorType.of(((TensorType) init).element()) : init;
     Location place = new Location(texts.source(), begin, end);
     Value left = new Value(element);
     Value right = new Value(element);
@@ -349,9 +348,7 @@ final class CustomReader {
     parser
         .state()
         .regions
-        .add(
-            Region.of(
-                Block.of(ImmutableList.of(left, right), ImmutableList.of(operation, back))));
+        .add(Region.of(Block.of(ImmutableList.of(left, right), ImmutableList.of(operation, back))));
   }
 
   private static String dialect(String name) {
@@ -359,7 +356,9 @@ final class CustomReader {
     return dot < 0 ? name : name.substring(0, dot);
   }
 
-  /** Reads {@code (%a: T, %b: T) (%c: U, %d: U) {...}}: arguments come in pairs, sides alternate. */
+  /**
+   * Reads {@code (%a: T, %b: T) (%c: U, %d: U) {...}}: arguments come in pairs, sides alternate.
+   */
   private void reducer(int pairs) {
     OpState state = parser.state();
     List<Tok> tokens = new ArrayList<>();
@@ -493,12 +492,10 @@ final class CustomReader {
     format.expect(MlirText.RPAREN);
     format.expectWord("in_shardings");
     format.expect(MlirText.EQ);
-    format.put(
-        "in_shardings", new Attribute.Raw("#sdy.sharding_per_value<" + bracket() + ">"));
+    format.put("in_shardings", new Attribute.Raw("#sdy.sharding_per_value<" + bracket() + ">"));
     format.expectWord("out_shardings");
     format.expect(MlirText.EQ);
-    format.put(
-        "out_shardings", new Attribute.Raw("#sdy.sharding_per_value<" + bracket() + ">"));
+    format.put("out_shardings", new Attribute.Raw("#sdy.sharding_per_value<" + bracket() + ">"));
     format.expectWord("manual_axes");
     format.expect(MlirText.EQ);
     if (format.next() != MlirText.LBRACE) {

@@ -80,7 +80,8 @@ final class DenseReader {
       return index(name);
     }
     String text = Spacing.normalise(cursor.text(begin, cursor.end));
-    if (dense && !(type.toString().startsWith("tensor<") || type.toString().startsWith("vector<"))) {
+    if (dense
+        && !(type.toString().startsWith("tensor<") || type.toString().startsWith("vector<"))) {
       throw cursor.error(
           "literal-type", "elements literal must be a ranked tensor or vector type, got " + type);
     }
@@ -126,7 +127,8 @@ final class DenseReader {
           throw cursor.error("nesting-too-deep", "the literal has too many dimensions");
         }
         if (value || depth > 0 && leaves == depth) {
-          throw cursor.error("literal-shape", "tensor literal is invalid; ranks are not consistent");
+          throw cursor.error(
+              "literal-shape", "tensor literal is invalid; ranks are not consistent");
         }
         cursor.at++;
         seen[depth++] = 0;
@@ -154,7 +156,8 @@ final class DenseReader {
           throw cursor.error("syntax", "expected ',' or ']' in tensor literal");
         }
         if (leaves >= 0 && leaves != depth) {
-          throw cursor.error("literal-shape", "tensor literal is invalid; ranks are not consistent");
+          throw cursor.error(
+              "literal-shape", "tensor literal is invalid; ranks are not consistent");
         }
         leaves = depth;
         if (at >= count) {
@@ -201,8 +204,7 @@ final class DenseReader {
       sizes[level] = seen[level];
     } else if (sizes[level] != seen[level]) {
       throw cursor.error(
-          "literal-shape",
-          "tensor literal is invalid; ranks are not consistent between elements");
+          "literal-shape", "tensor literal is invalid; ranks are not consistent between elements");
     }
     if (level > 0) {
       seen[level - 1]++;
@@ -322,15 +324,12 @@ final class DenseReader {
     }
     boolean splat = size == width && count != 1;
     int n = (int) (size / width);
-    LiteralBuilder out =
-        new LiteralBuilder(TensorType.of(element, n));
+    LiteralBuilder out = new LiteralBuilder(TensorType.of(element, n));
     int at = from + 2;
     if (element == ElementType.C128) {
       for (int i = 0; i < n; i++, at += 32) {
         out.setComplex(
-            i,
-            Double.longBitsToDouble(little(at, 8)),
-            Double.longBitsToDouble(little(at + 16, 8)));
+            i, Double.longBitsToDouble(little(at, 8)), Double.longBitsToDouble(little(at + 16, 8)));
       }
     } else {
       for (int i = 0; i < n; i++, at += 2 * width) {

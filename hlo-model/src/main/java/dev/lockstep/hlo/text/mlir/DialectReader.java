@@ -10,8 +10,8 @@ import dev.lockstep.hlo.type.ElementType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes {@code #dialect.name<...>}: enumerations become words, lists of {@code key = value} become
- * structs, everything else is kept as it is.
+ * Decodes {@code #dialect.name<...>}: enumerations become words, lists of {@code key = value}
+ * become structs, everything else is kept as it is.
  */
 final class DialectReader {
   private static final int MAX_DEPTH = 100;

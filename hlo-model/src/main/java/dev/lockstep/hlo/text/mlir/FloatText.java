@@ -79,8 +79,8 @@ final class FloatText {
   }
 
   /**
-   * Returns the magnitude of {@code value} to so many digits as LLVM's APFloat gives them: the exact
-   * decimal number is first cut, not rounded, to about as many bits as the digits need.
+   * Returns the magnitude of {@code value} to so many digits as LLVM's APFloat gives them: the
+   * exact decimal number is first cut, not rounded, to about as many bits as the digits need.
    */
   private static BigDecimal round(double value, int digits) {
     BigDecimal exact = new BigDecimal(Math.abs(value));

@@ -31,7 +31,9 @@ final class FormatWriter {
     this.customs = new CustomWriter(printer);
   }
 
-  /** Returns whether {@code operation} has what its format needs; else it is printed generically. */
+  /**
+   * Returns whether {@code operation} has what its format needs; else it is printed generically.
+   */
   boolean canWrite(MlirAssembly assembly, Operation operation) {
     int operands = 0;
     boolean variadic = false;
@@ -69,8 +71,7 @@ final class FormatWriter {
 
   private static boolean regionsFit(MlirAssembly assembly, Operation operation) {
     for (Element element : assembly.elements()) {
-      if (element.kind() == MlirAssembly.Kind.CUSTOM
-          && CustomWriter.hasRegions(element.custom())) {
+      if (element.kind() == MlirAssembly.Kind.CUSTOM && CustomWriter.hasRegions(element.custom())) {
         return true;
       }
     }

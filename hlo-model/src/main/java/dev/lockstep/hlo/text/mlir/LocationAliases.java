@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The aliases {@code #loc}, {@code #loc1}, ... in MLIR's order: by how deeply locations nest, then
- * by when the printer meets them. Those that arguments of blocks have are written before the module,
- * the others behind it.
+ * by when the printer meets them. Those that arguments of blocks have are written before the
+ * module, the others behind it.
  */
 final class LocationAliases {
   private static final class Entry {

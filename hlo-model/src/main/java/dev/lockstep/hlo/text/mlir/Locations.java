@@ -25,8 +25,7 @@ final class Locations {
         && ((Attribute.Struct) attribute).kind().startsWith("loc.");
   }
 
-  static Attribute file(
-      Attribute.Str name, long line, long column, long endLine, long endColumn) {
+  static Attribute file(Attribute.Str name, long line, long column, long endLine, long endColumn) {
     Attributes.Builder fields = Attributes.builder();
     fields.put("file", name);
     fields.put("line", Attribute.Int.untyped(line));

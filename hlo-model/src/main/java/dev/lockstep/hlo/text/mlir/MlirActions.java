@@ -111,9 +111,7 @@ abstract class MlirActions extends OperationActions {
 
   final Attribute string(int at, @Nullable Type type) {
     Attribute.Str text = texts.unquote(markedSym().text);
-    return type == null
-        ? text
-        : new Attribute.Raw(texts.source().text(at, markEnd) + " : " + type);
+    return type == null ? text : new Attribute.Raw(texts.source().text(at, markEnd) + " : " + type);
   }
 
   final void openPath() {

@@ -29,8 +29,7 @@ final class MlirLexer {
       boolean digit = c >= '0' && c <= '9';
       WORD[c] = letter || digit || c == '$' || c == '.';
       NAME[c] = WORD[c] || c == '-';
-      CLASS[c] =
-          letter ? LETTER : digit ? DIGIT : c == ' ' || c >= 9 && c <= 13 ? SPACE : OTHER;
+      CLASS[c] = letter ? LETTER : digit ? DIGIT : c == ' ' || c >= 9 && c <= 13 ? SPACE : OTHER;
     }
   }
 
@@ -218,7 +217,9 @@ final class MlirLexer {
       }
     }
     throw error(
-        "unbalanced", "expected '" + (char) open[Math.max(0, depth - 1)] + "' to close this", begin,
+        "unbalanced",
+        "expected '" + (char) open[Math.max(0, depth - 1)] + "' to close this",
+        begin,
         Math.min(length, begin + 1));
   }
 
@@ -237,7 +238,8 @@ final class MlirLexer {
       }
       i++;
     }
-    throw error("unterminated-string", "expected '\"' in string literal", begin, Math.min(i, length));
+    throw error(
+        "unterminated-string", "expected '\"' in string literal", begin, Math.min(i, length));
   }
 
   private void number(Tok token) {

@@ -57,8 +57,7 @@ public final class MlirReader {
       return ImmutableList.of();
     }
     if (region.blocks().size() > 1) {
-      throw DiagnosticException.error(
-          "module-blocks", "a module has one block", module.location());
+      throw DiagnosticException.error("module-blocks", "a module has one block", module.location());
     }
     return region.entry().operations();
   }

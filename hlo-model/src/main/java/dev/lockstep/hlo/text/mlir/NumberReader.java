@@ -117,8 +117,7 @@ final class NumberReader {
       throw new IllegalArgumentException("expected hexadecimal number, got '" + text + "'", e);
     }
     if (value.bitLength() > element.bits()) {
-      throw new IllegalArgumentException(
-          "hexadecimal float constant out of range for type");
+      throw new IllegalArgumentException("hexadecimal float constant out of range for type");
     }
     return value.longValue();
   }

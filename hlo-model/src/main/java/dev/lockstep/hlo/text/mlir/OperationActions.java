@@ -7,10 +7,10 @@ import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
-import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.MlirAssembly;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpSet;
@@ -122,8 +122,7 @@ abstract class OperationActions extends Parser {
     String name = sym.text;
     if (name.indexOf('.') < 0) {
       String inside = "func." + name;
-      name =
-          inFunction && MlirAssembly.named(inside) != null ? inside : "builtin." + name;
+      name = inFunction && MlirAssembly.named(inside) != null ? inside : "builtin." + name;
     }
     MlirAssembly assembly = MlirAssembly.named(name);
     OpDef def = ops.byName(name);
@@ -299,9 +298,7 @@ abstract class OperationActions extends Parser {
     for (int i = 0; i < added.size(); i++) {
       if (state.attributes.has(added.name(i))) {
         throw error(
-            "duplicate-attribute",
-            "attribute '" + added.name(i) + "' is given twice",
-            previous());
+            "duplicate-attribute", "attribute '" + added.name(i) + "' is given twice", previous());
       }
       state.attributes.put(added.name(i), added.value(i));
     }
@@ -309,7 +306,9 @@ abstract class OperationActions extends Parser {
 
   final void addProperties(Attributes added) {
     OpDef def = state().def;
-    if (def != null && MlirAssembly.named(def.name()) == null && def.has(OpDef.Trait.UNREGISTERED)) {
+    if (def != null
+        && MlirAssembly.named(def.name()) == null
+        && def.has(OpDef.Trait.UNREGISTERED)) {
       state().attributes.put("properties", new Attribute.Dict(added));
     } else {
       addAttributes(added);
@@ -475,8 +474,7 @@ abstract class OperationActions extends Parser {
   // Functions. Their parameters are defined before the region is open, so the scope is set up here.
 
   final void visibility() {
-    state().attributes.put(
-        BuiltinOps.SYM_VISIBILITY, Attribute.Str.of(sym(previous()).text));
+    state().attributes.put(BuiltinOps.SYM_VISIBILITY, Attribute.Str.of(sym(previous()).text));
   }
 
   final void symbolName() {

@@ -52,9 +52,7 @@ final class PointingErrors extends DefaultErrorStrategy {
             : "'" + shortened(source.text(got.begin, Math.max(got.begin, got.end))) + "'";
     int end = got.type == Token.EOF ? got.begin : got.end;
     return DiagnosticException.error(
-        "syntax",
-        "expected " + expected + ", got " + found,
-        new Location(source, got.begin, end));
+        "syntax", "expected " + expected + ", got " + found, new Location(source, got.begin, end));
   }
 
   private static String shortened(String text) {

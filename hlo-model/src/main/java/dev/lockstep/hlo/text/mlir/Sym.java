@@ -8,8 +8,8 @@ import dev.lockstep.hlo.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spelling that occurs in the text, with everything that was found out about it, so that one probe
- * of the intern table gives a type, an op or the current meaning of a value's name.
+ * A spelling that occurs in the text, with everything that was found out about it, so that one
+ * probe of the intern table gives a type, an op or the current meaning of a value's name.
  */
 final class Sym {
   final String text;

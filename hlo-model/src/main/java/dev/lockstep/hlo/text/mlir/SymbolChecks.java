@@ -72,9 +72,7 @@ final class SymbolChecks {
     Operation function = symbols.get(name);
     if (function == null || !function.is(BuiltinOps.FUNC)) {
       sink.error(
-          "unknown-callee",
-          "'" + name + "' does not reference a valid function",
-          call.location());
+          "unknown-callee", "'" + name + "' does not reference a valid function", call.location());
       return;
     }
     String wrong = wrong(call, function);

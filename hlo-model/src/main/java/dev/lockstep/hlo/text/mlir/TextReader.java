@@ -154,9 +154,7 @@ final class TextReader {
       throw new IllegalArgumentException("floating point value not valid for specified type");
     }
     long value = NumberReader.integer(text, element);
-    return element.isBool()
-        ? Attribute.Bool.of(value != 0)
-        : new Attribute.Int(value, element);
+    return element.isBool() ? Attribute.Bool.of(value != 0) : new Attribute.Int(value, element);
   }
 
   /** Returns {@code array<...>}. */

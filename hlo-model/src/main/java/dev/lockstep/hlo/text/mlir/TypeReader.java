@@ -194,13 +194,17 @@ final class TypeReader {
     cursor.blanks();
     int at = cursor.at;
     String text = cursor.item();
-    Attribute encoding = texts.dialect(at, at + text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length);
+    Attribute encoding =
+        texts.dialect(at, at + text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length);
     ImmutableLongArray bounds = bounds(encoding);
     if (bounds != null && bounds.length() != sizes.length()) {
       cursor.at = at;
       throw cursor.error(
           "bounds",
-          "Bounds length is " + bounds.length() + ", expected to be equal to rank(" + sizes.length()
+          "Bounds length is "
+              + bounds.length()
+              + ", expected to be equal to rank("
+              + sizes.length()
               + ") of the tensor");
     }
     return bounds == null

@@ -18,7 +18,10 @@ final class Utf8 {
         i++;
         continue;
       }
-      int more = c == 0 ? -1 : (c & 0xE0) == 0xC0 ? 1 : (c & 0xF0) == 0xE0 ? 2 : (c & 0xF8) == 0xF0 ? 3 : -1;
+      int more =
+          c == 0
+              ? -1
+              : (c & 0xE0) == 0xC0 ? 1 : (c & 0xF0) == 0xE0 ? 2 : (c & 0xF8) == 0xF0 ? 3 : -1;
       boolean good = more > 0 && i + more < bytes.length + 0 + 0 && (c & 0xFF) >= 0xC2;
       for (int k = 1; good && k <= more; k++) {
         good = (bytes[i + k] & 0xC0) == 0x80;

@@ -13,7 +13,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers values as MLIR's printer does: {@code %0}, {@code %arg0}, and the names that ops suggest,
@@ -109,8 +108,7 @@ final class ValueNames {
     if (count > 1 && suggested != null) {
       for (int i = 0; i < count; i++) {
         String name = assembly.resultName(i, false);
-        names.put(
-            operation.results().get(i), "%" + unique(name == null ? suggested : name, own));
+        names.put(operation.results().get(i), "%" + unique(name == null ? suggested : name, own));
       }
       return;
     }
