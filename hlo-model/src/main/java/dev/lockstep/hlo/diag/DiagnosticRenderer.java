@@ -37,39 +37,49 @@ public final class DiagnosticRenderer {
     out.append(word);
   }
 
+  /**
+   * Appends the part of the line around the range and the underline. Only the bytes near the range
+   * are decoded: a line may be the whole of a file of many megabytes.
+   */
   private static void snippet(StringBuilder out, Location location) {
-    if (!location.isKnown() || location.source().length() == 0) {
+    Source source = location.source();
+    if (!location.isKnown() || source.length() == 0) {
       return;
     }
     int line = location.line();
-    String text = location.source().lineText(line).replace('\t', ' ');
-    int[] points = text.codePoints().toArray();
-    int from = Math.min(location.column() - 1, points.length);
-    int length = 1;
-    if (location.end() > location.begin()) {
-      int last = location.end() - 1;
-      length =
-          location.source().line(last) == line
-              ? location.source().column(last) - location.column() + 1
-              : points.length - from;
+    int lineStart = source.lineStart(line);
+    int lineEnd = source.lineEnd(line);
+    int begin = Math.min(location.begin(), lineEnd);
+    int near = boundary(source, Math.max(lineStart, begin - 4 * MAX_LINE));
+    int far = boundary(source, Math.min(lineEnd, begin + 4 * MAX_LINE));
+    int[] before = source.text(near, begin).replace('\t', ' ').codePoints().toArray();
+    int[] after = source.text(begin, far).replace('\t', ' ').codePoints().toArray();
+    int total = before.length + after.length;
+    boolean whole = near == lineStart && far == lineEnd && total <= MAX_LINE;
+    int start = whole ? 0 : Math.max(0, before.length - MAX_LINE / 2);
+    if (!whole && far == lineEnd) {
+      start = Math.max(0, Math.min(start, total - MAX_LINE));
     }
-    length = Math.max(1, Math.min(length, Math.max(1, points.length - from)));
-    int start = 0;
-    if (points.length > MAX_LINE && from > MAX_LINE / 2) {
-      start = Math.min(from - MAX_LINE / 2, points.length - MAX_LINE);
+    int end = whole ? total : Math.min(total, start + MAX_LINE);
+    boolean cutLeft = start > 0 || near > lineStart;
+    int last = Math.max(begin, Math.min(location.end(), far));
+    String marked = source.text(begin, Math.max(begin, boundary(source, last)));
+    int length = marked.codePointCount(0, marked.length());
+    out.append('\n').append(INDENT).append(cutLeft ? "..." : "");
+    for (int i = start; i < end; i++) {
+      out.appendCodePoint(i < before.length ? before[i] : after[i - before.length]);
     }
-    start = Math.max(0, start);
-    int end = Math.min(points.length, start + MAX_LINE);
-    out.append('\n').append(INDENT);
-    if (start > 0) {
-      out.append("...");
+    out.append(end < total || far < lineEnd ? "..." : "");
+    out.append('\n').append(INDENT).append(" ".repeat(before.length - start + (cutLeft ? 3 : 0)));
+    out.append('^').append("~".repeat(Math.max(0, Math.min(length, end - before.length) - 1)));
+  }
+
+  /** Returns {@code offset}, moved back to the first byte of the character it points into. */
+  private static int boundary(Source source, int offset) {
+    int at = offset;
+    while (at > 0 && at < source.length() && (source.bytes()[at] & 0xC0) == 0x80) {
+      at--;
     }
-    out.append(new String(points, start, end - start));
-    if (end < points.length) {
-      out.append("...");
-    }
-    out.append('\n').append(INDENT);
-    out.append(" ".repeat(from - start + (start > 0 ? 3 : 0)));
-    out.append('^').append("~".repeat(Math.max(0, Math.min(length, end - from) - 1)));
+    return at;
   }
 }

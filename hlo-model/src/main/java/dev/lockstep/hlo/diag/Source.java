@@ -72,13 +72,19 @@ public final class Source {
 
   /** Returns line {@code line} (one-based) without its line end; malformed UTF-8 is replaced. */
   public String lineText(int line) {
+    return text(lineStart(line), lineEnd(line));
+  }
+
+  /** Returns the offset of the first byte of line {@code line} (one-based). */
+  int lineStart(int line) {
+    return lineStarts()[line - 1];
+  }
+
+  /** Returns the offset after the last byte of line {@code line}, its line end left out. */
+  int lineEnd(int line) {
     int[] starts = lineStarts();
-    int start = starts[line - 1];
     int end = line < starts.length ? starts[line] - 1 : bytes.length;
-    if (end > start && bytes[end - 1] == '\r') {
-      end--;
-    }
-    return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    return end > starts[line - 1] && bytes[end - 1] == '\r' ? end - 1 : end;
   }
 
   /** Returns the text between two byte offsets. */
