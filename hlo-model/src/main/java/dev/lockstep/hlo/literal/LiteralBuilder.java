@@ -96,7 +96,8 @@ public final class LiteralBuilder {
         if (element.isFloat()) {
           ((byte[]) storage)[i] = (byte) (bits & ((1L << element.bits()) - 1));
         } else {
-          setLong(i, bits);
+          // i1 keeps its lowest bit, where setLong asks for any.
+          setLong(i, element == ElementType.I1 ? bits & 1 : bits);
         }
       }
     }

@@ -6,7 +6,7 @@ import dev.lockstep.hlo.type.ElementType;
 /**
  * Conversion between element types: integers wrap, floats are rounded to nearest even, floats to
  * integers are truncated and saturate with NaN giving zero, to i1 says whether a number is not
- * zero, and complex numbers lose their imaginary part on the way to real types.
+ * zero, and complex numbers lose their imaginary part on the way to real types and to i1.
  *
  * <p>Source: StableHLO specification "convert"; XLA {@code HloEvaluator} for what it leaves open.
  */
@@ -20,6 +20,9 @@ final class Conversion {
 
   private static ElementMap.Step step(Literal operand, ElementType to) {
     ElementType from = operand.element();
+    if (to.isBool() && from.isComplex()) {
+      return (in, out, i) -> out.setBoolean(i, in.getDouble(i) != 0);
+    }
     if (to.isBool()) {
       return (in, out, i) -> out.setBoolean(i, in.getBoolean(i));
     }
