@@ -3,9 +3,13 @@ package dev.lockstep.hlo.text.hlo;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** Finds ends of bracketed text without recursion, minding strings and comments. */
 final class Balance {
+  private static final byte[] DEVICE_IDS = "device_ids=".getBytes(StandardCharsets.US_ASCII);
+
   private final Source source;
   private final byte[] bytes;
   private final int length;
@@ -112,7 +116,13 @@ final class Balance {
     while (p < length) {
       switch (bytes[p]) {
         case '(', '[', '{' -> p = close(p);
-        case ',', ')', ']', '}' -> {
+        case ',' -> {
+          if (bytes[begin] != 'm' || !startsWith(skipBlanks(p + 1), DEVICE_IDS)) {
+            return p;
+          }
+          p++;
+        }
+        case ')', ']', '}' -> {
           return p;
         }
         case '"' -> p = string(p);
@@ -122,7 +132,11 @@ final class Balance {
         }
         case ' ', '\t' -> {
           int next = skipBlanks(p);
-          boolean goesOn = literal || bytes[begin] == 'm' && next < length && bytes[next] == '{';
+          boolean goesOn =
+              literal
+                  || bytes[begin] == 'm'
+                      && next < length
+                      && (bytes[next] == '{' || startsWith(next, DEVICE_IDS));
           if (!goesOn) {
             return p;
           }
@@ -132,6 +146,11 @@ final class Balance {
       }
     }
     return p;
+  }
+
+  private boolean startsWith(int p, byte[] word) {
+    return p + word.length <= length
+        && Arrays.equals(bytes, p, p + word.length, word, 0, word.length);
   }
 
   private int axis(int p) {

@@ -249,7 +249,8 @@ final class HloBuilder {
     HloToken token = tokens.previous();
     InstructionFrame frame = top();
     frame.name = token.name();
-    frame.nameEnd = token.end;
+    int percent = source.bytes()[token.begin] == '%' ? 1 : 0;
+    frame.nameEnd = token.begin + percent + token.name().bytes.length;
   }
 
   void shape() {
@@ -442,7 +443,7 @@ final class HloBuilder {
       throw error(
           "duplicate-name",
           "instruction '" + name.text + "' is defined twice",
-          new Location(source, frame.begin, frame.nameEnd));
+          new Location(source, frame.nameEnd - name.bytes.length, frame.nameEnd));
     }
     Value result = new Value(type, name.text);
     computation.define(name, result);

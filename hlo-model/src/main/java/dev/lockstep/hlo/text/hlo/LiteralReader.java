@@ -227,7 +227,8 @@ final class LiteralReader {
     if (mantissa < 0) {
       LiteralBuilder one = new LiteralBuilder(TensorType.of(element));
       one.setDouble(0, Double.NaN);
-      return one.build().getBits(0);
+      long positive = one.build().getBits(0);
+      return element == ElementType.F8E4M3FN && negative ? positive | 0x80 : positive;
     }
     int bits = element.bits();
     long exponent = (1L << (bits - 1 - mantissa)) - 1 << mantissa;
