@@ -97,7 +97,7 @@ final class MlirAssemblies {
     "stablehlo.batch_norm_grad||epsilon feature_index||grad_operand grad_scale grad_offset",
     "stablehlo.batch_norm_training||epsilon feature_index||output batch_mean batch_var",
     "stablehlo.batch_norm_inference||epsilon feature_index",
-    "stablehlo.cholesky|%1 , lower = $lower/bare dict :same",
+    "stablehlo.cholesky|%1 ?lower=$lower/bare dict :same",
     "stablehlo.triangular_solve||left_side lower unit_diagonal transpose_a",
     "stablehlo.gather||dimension_numbers slice_sizes|indices_are_sorted=false",
     "stablehlo.dynamic_gather||dimension_numbers|indices_are_sorted=false",
@@ -133,9 +133,9 @@ final class MlirAssemblies {
     "check.expect_eq|%1 , %1 dict :all",
     "check.expect_eq_const|%1 , $value/attr dict",
     "check.expect_almost_eq_const|%1 , $value/attr dict|tolerance",
-    "check.expect_almost_eq|%1 , %1 ?tolerance=$tolerance/attr dict :all",
-    "check.expect_close|%1 , %1 ?max_ulp_difference=$max_ulp_difference/int"
-        + " ?min_ulp_difference=$min_ulp_difference/int dict :operands",
+    "check.expect_almost_eq|%1 , %1 ?tolerance=$tolerance/bare dict :all",
+    "check.expect_close|%1 , %1 ?max_ulp_difference=$max_ulp_difference/bare/ui64"
+        + " ?min_ulp_difference=$min_ulp_difference/bare/ui64 dict :operands",
     "check.expect_serialized_eq|%1 , probe_id = $probe_id/bare ?iter=$iter/bare/i32 dict :all",
     "interpreter.probe|%1 , probe_id = $probe_id/bare dict :all",
     "interpreter.print|%1 dict :all",

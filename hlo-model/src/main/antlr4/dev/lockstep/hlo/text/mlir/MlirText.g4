@@ -115,7 +115,7 @@ attributes : LBRACE {openDictionary();} ( entry ( COMMA entry )* )? RBRACE {oper
 
 entry
   : {String name;} ( WORD {name = word();} | STRING {name = stringName();} )
-    ( EQ attribute {entry(name, $attribute.value);} | {entry(name, null);} )
+    {Attribute value = null;} ( EQ attribute {value = $attribute.value;} )? {entry(name, value);}
   ;
 
 dictionary returns [Attribute value]
@@ -123,13 +123,13 @@ dictionary returns [Attribute value]
   ;
 
 attribute returns [Attribute value]
-  : NUMBER {int at = mark();} ( COLON type {$value = number(at, $type.value);} | {$value = number(at, null);} )
-  | FLOAT {int at = mark();} ( COLON type {$value = number(at, $type.value);} | {$value = number(at, null);} )
-  | STRING {int at = mark();} ( COLON type {$value = string(at, $type.value);} | {$value = string(at, null);} )
+  : NUMBER {int at = mark();} {Type as = null;} ( COLON type {as = $type.value;} )? {$value = number(at, as);}
+  | FLOAT {int at = mark();} {Type as = null;} ( COLON type {as = $type.value;} )? {$value = number(at, as);}
+  | STRING {int at = mark();} {Type as = null;} ( COLON type {as = $type.value;} )? {$value = string(at, as);}
   | SYMBOL {openPath();} ( COLONS SYMBOL {pathElement();} )* {$value = symbol();}
   | DENSE {int at = mark();} COLON type {$value = dense(at, $type.value);}
   | ARRAY {$value = array();}
-  | ATTR {int at = mark();} ( COLON type {$value = dialect(at, $type.value);} | {$value = dialect(at, null);} )
+  | ATTR {int at = mark();} {Type as = null;} ( COLON type {as = $type.value;} )? {$value = dialect(at, as);}
   | RAW {$value = raw();}
   | LOC {$value = location();}
   | LBRACK {openList();} ( attribute {element($attribute.value);} ( COMMA attribute {element($attribute.value);} )* )? RBRACK {$value = list();}

@@ -396,6 +396,19 @@ final class AttributeWriter implements Attribute.Visitor<Void> {
     out.append('>');
   }
 
+  /** Writes a value without its type. */
+  void bare(Attribute value) {
+    if (value instanceof Attribute.Int) {
+      Attribute.Int number = (Attribute.Int) value;
+      out.append(
+          number.type() != null && number.type().isUnsigned()
+              ? Long.toUnsignedString(number.value())
+              : Long.toString(number.value()));
+    } else {
+      element(value);
+    }
+  }
+
   private void field(Attribute value) {
     if (value instanceof Attribute.Longs) {
       out.append('[');

@@ -5,6 +5,7 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
@@ -88,13 +89,11 @@ final class CustomReader {
     } else if (value instanceof Attribute.Raw) {
       String text = ((Attribute.Raw) value).text();
       int colon = text.lastIndexOf(" : ");
-      parser
-          .state()
-          .resultTypes
-          .add(FormatReader.opaque(colon < 0 ? text : text.substring(colon + 3)));
       if (colon < 0) {
         throw parser.error("syntax", "expected elements attribute", at, parser.previous().end);
       }
+      Source type = Source.of(texts.source().name(), text.substring(colon + 3));
+      parser.state().resultTypes.add(texts.types().read(new Cursor(type, 0, type.length())));
     } else {
       throw parser.error("syntax", "expected elements attribute", at, parser.previous().end);
     }
@@ -571,8 +570,8 @@ final class CustomReader {
     format.expectWord("dimension");
     format.expect(MlirText.EQ);
     format.put("dimension", Attribute.Int.i64(format.integer()));
-    if (format.eat(MlirText.COMMA)) {
-      throw format.error("syntax", "this form of scan is not known; write the generic form");
+    if (format.eatWord("attributes")) {
+      format.dictionary();
     }
     parser.region();
     format.dictionary();

@@ -444,11 +444,13 @@ final class CustomWriter {
     printer.operands(operation.operands().subList(0, inputs));
     out.append(") inits (");
     printer.operands(operation.operands().subList(inputs, operation.operands().size()));
-    out.append(") dimension=").append(number(operation, "dimension")).append("  ");
+    out.append(") dimension=").append(number(operation, "dimension")).append(' ');
+    if (!others.isEmpty()) {
+      out.append(" attributes");
+      printer.dictionary(others);
+    }
+    out.append(' ');
     printer.region(operation.regions().get(0), true);
-    others.removeIf(
-        entry -> entry.name().equals("operandSegmentSizes") || entry.name().equals("dimension"));
-    printer.dictionary(others);
     out.append(" : ");
     printer.functionType(operation);
   }

@@ -8,11 +8,9 @@ import dev.lockstep.hlo.op.MlirAssembly;
 import dev.lockstep.hlo.op.MlirAssembly.Element;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.FunctionType;
-import dev.lockstep.hlo.type.OpaqueType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -226,17 +224,27 @@ final class FormatReader {
     if (eatWord("false")) {
       return Attribute.Bool.FALSE;
     }
+    if (next() == MlirText.FLOAT) {
+      return texts.number(take(), null);
+    }
+    if (type.equals("ui64")) {
+      return new Attribute.Int(integer(ElementType.UI64), ElementType.UI64);
+    }
     long value = integer();
     return type.equals("i32") ? Attribute.Int.i32(value) : Attribute.Int.i64(value);
   }
 
   long integer() {
+    return integer(ElementType.I64);
+  }
+
+  private long integer(ElementType type) {
     Tok token = ring.current();
     if (token.type != MlirText.NUMBER) {
       throw parser.unexpected("integer");
     }
     try {
-      long value = NumberReader.integer(OperationActions.sym(token).text, ElementType.I64);
+      long value = NumberReader.integer(OperationActions.sym(token).text, type);
       ring.consume();
       return value;
     } catch (IllegalArgumentException e) {
@@ -448,13 +456,5 @@ final class FormatReader {
 
   DiagnosticException error(String code, String message) {
     return parser.error(code, message, parser.previous());
-  }
-
-  static List<Type> copy(List<Type> types) {
-    return new ArrayList<>(types);
-  }
-
-  static Type opaque(String text) {
-    return new OpaqueType(text);
   }
 }

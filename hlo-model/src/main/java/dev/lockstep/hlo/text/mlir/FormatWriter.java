@@ -11,7 +11,6 @@ import dev.lockstep.hlo.op.MlirAssembly;
 import dev.lockstep.hlo.op.MlirAssembly.Element;
 import dev.lockstep.hlo.text.mlir.AttributeWriter.Entry;
 import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +90,7 @@ final class FormatWriter {
       case BARE ->
           value instanceof Attribute.Int
               || value instanceof Attribute.Str
+              || value instanceof Attribute.Real
               || value instanceof Attribute.Bool;
       case WRAPPED ->
           value instanceof Attribute.Raw
@@ -178,11 +178,7 @@ final class FormatWriter {
       case WORDS -> customs.words(value);
       case ATTR -> attributes.write(value);
       case BARE -> {
-        if (value instanceof Attribute.Int) {
-          out.append(((Attribute.Int) value).value());
-        } else {
-          attributes.write(value);
-        }
+        attributes.bare(value);
       }
       case BODY -> {
         String text = ((Attribute.Raw) value).text();
@@ -352,9 +348,5 @@ final class FormatWriter {
 
   private static boolean samePlace(@Nullable Attribute inner, @Nullable Attribute outer) {
     return inner == null || inner.equals(outer);
-  }
-
-  static boolean isTuple(Type type) {
-    return type instanceof TupleType;
   }
 }

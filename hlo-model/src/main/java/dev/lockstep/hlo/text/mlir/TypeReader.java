@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes types. */
 final class TypeReader {
+  private static final java.util.regex.Pattern SCALE =
+      java.util.regex.Pattern.compile("[0-9]+\\.[0-9]*([eE][-+]?[0-9]+)?");
+
   private static final int MAX_DEPTH = 100;
   private static final int MAX_RANK = 1 << 16;
 
@@ -161,7 +164,24 @@ final class TypeReader {
       return new FutureType(types);
     }
     skip(cursor);
-    return new OpaqueType(Spacing.normalise(cursor.text(begin, cursor.at)));
+    return opaque(cursor.text(begin, cursor.at));
+  }
+
+  /** Keeps a type, with the scales of quantised ones written as MLIR writes numbers. */
+  private static Type opaque(String text) {
+    String normal = Spacing.normalise(text);
+    if (!normal.contains("!quant.")) {
+      return new OpaqueType(normal);
+    }
+    StringBuilder out = new StringBuilder();
+    java.util.regex.Matcher matcher = SCALE.matcher(normal);
+    int from = 0;
+    while (matcher.find()) {
+      out.append(normal, from, matcher.start());
+      FloatText.write(out, NumberReader.parse(matcher.group()), ElementType.F64);
+      from = matcher.end();
+    }
+    return new OpaqueType(out.append(normal, from, normal.length()).toString());
   }
 
   private Type tensor(Cursor cursor, int begin) {
@@ -185,7 +205,7 @@ final class TypeReader {
       while (cursor.eat(",")) {
         cursor.item();
       }
-      return new OpaqueType(Spacing.normalise(cursor.text(begin, cursor.at)) + ">");
+      return opaque(cursor.text(begin, cursor.at) + ">");
     }
     ImmutableLongArray sizes = ImmutableLongArray.copyOf(dims);
     if (!cursor.eat(",")) {
