@@ -1,7 +1,9 @@
 package dev.lockstep.hlo.op;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -287,14 +289,14 @@ public record MlirAssembly(
     if (dollar < 0 || first != '$' && first != '?') {
       return simple(Kind.LITERAL, word);
     }
-    String[] parts = word.substring(dollar + 1).split("/");
+    List<String> parts = Splitter.on('/').splitToList(word.substring(dollar + 1));
     String key = dollar > 1 ? word.substring(1, dollar - 1) : "";
     return new Element(
         first == '?' ? Kind.OPTIONAL : Kind.ATTRIBUTE,
         key,
-        parts[0],
-        ValueKind.valueOf(upper(parts[1], 0, 0)),
-        parts.length > 2 ? parts[2] : "",
+        parts.get(0),
+        ValueKind.valueOf(upper(parts.get(1), 0, 0)),
+        parts.size() > 2 ? parts.get(2) : "",
         Signature.FN,
         Custom.CALL);
   }
