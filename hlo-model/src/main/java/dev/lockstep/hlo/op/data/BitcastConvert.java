@@ -69,8 +69,10 @@ public final class BitcastConvert {
         to);
     if (width >= newWidth) {
       int parts = width / newWidth;
+      long mask = newWidth == 64 ? -1L : (1L << newWidth) - 1;
       for (int i = 0; i < to.count(); i++) {
-        out.setBits(i, from.getBits(i / parts) >>> (i % parts * newWidth));
+        // Masked, since any bit at all would make an i1 true.
+        out.setBits(i, (from.getBits(i / parts) >>> (i % parts * newWidth)) & mask);
       }
     } else {
       int parts = newWidth / width;

@@ -13,7 +13,7 @@ public final class Acos {
           .summary("Arc cosine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .semantics(UnaryKernel.named("acos").onReal(Math::acos).onComplex(Complexes::acos))
+          .semantics(UnaryKernel.named("acos").onReal(Math::acos).onComplex(InverseComplexes::acos))
           .build();
 
   private Acos() {}

@@ -13,7 +13,7 @@ public final class Asin {
           .summary("Arc sine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .semantics(UnaryKernel.named("asin").onReal(Math::asin).onComplex(Complexes::asin))
+          .semantics(UnaryKernel.named("asin").onReal(Math::asin).onComplex(InverseComplexes::asin))
           .build();
 
   private Asin() {}

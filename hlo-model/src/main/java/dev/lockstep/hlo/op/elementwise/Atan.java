@@ -12,7 +12,7 @@ public final class Atan {
           .summary("Arc tangent")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .semantics(UnaryKernel.named("atan").onReal(Math::atan).onComplex(Complexes::atan))
+          .semantics(UnaryKernel.named("atan").onReal(Math::atan).onComplex(InverseComplexes::atan))
           .build();
 
   private Atan() {}

@@ -13,7 +13,7 @@ public final class Atanh {
           .summary("Inverse hyperbolic tangent")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .semantics(UnaryKernel.named("atanh").onReal(Reals::atanh).onComplex(Complexes::atanh))
+          .semantics(UnaryKernel.named("atanh").onReal(Reals::atanh).onComplex(InverseComplexes::atanh))
           .build();
 
   private Atanh() {}

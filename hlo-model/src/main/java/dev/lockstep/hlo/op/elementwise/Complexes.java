@@ -67,13 +67,13 @@ final class Complexes {
     int exponent = Math.getExponent(Math.max(Math.abs(x), Math.abs(y))) & ~1;
     double a = Math.scalb(x, -exponent);
     double b = Math.scalb(y, -exponent);
-    double larger = Math.sqrt((Math.abs(a) + Math.hypot(a, b)) / 2);
-    double smaller = b / (2 * larger);
-    int half = exponent / 2;
+    double larger = Math.scalb(Math.sqrt((Math.abs(a) + Math.hypot(a, b)) / 2), exponent / 2);
+    // From the unscaled part: scaled, it may have vanished beside the other.
+    double smaller = y / (2 * larger);
     if (x >= 0) {
-      set(out, Math.scalb(larger, half), Math.scalb(smaller, half));
+      set(out, larger, smaller);
     } else {
-      set(out, Math.scalb(Math.abs(smaller), half), Math.copySign(Math.scalb(larger, half), y));
+      set(out, Math.abs(smaller), Math.copySign(larger, y));
     }
   }
 
@@ -91,13 +91,10 @@ final class Complexes {
     set(out, out[0] / size, -out[1] / size);
   }
 
+  /** As XLA has it: an infinite imaginary part gives NaN even where e^x is zero. */
   static void exp(double x, double y, double[] out) {
     if (y == 0) {
       set(out, Math.exp(x), y);
-    } else if (x == Double.NEGATIVE_INFINITY && !Double.isFinite(y)) {
-      set(out, 0, 0);
-    } else if (x == Double.POSITIVE_INFINITY && !Double.isFinite(y)) {
-      set(out, x, Double.NaN);
     } else {
       scaledPolar(x, y, out);
     }
@@ -129,13 +126,20 @@ final class Complexes {
       // Near the unit circle the logarithm of the size would lose all digits.
       real = Math.log1p(TwoDoubles.sizeLessOne(a - 1, b)) / 2;
     } else {
-      double size = Math.hypot(x, y);
-      real =
-          Double.isInfinite(size) && Double.isFinite(a)
-              ? Math.log(Math.hypot(x / 2, y / 2)) + Math.log(2)
-              : Math.log(size);
+      real = logSize(x, y);
     }
     set(out, real, Math.atan2(y, x));
+  }
+
+  /** The logarithm of the size, also where the size itself overflows or loses digits. */
+  static double logSize(double x, double y) {
+    double larger = Math.max(Math.abs(x), Math.abs(y));
+    if (larger == 0 || !Double.isFinite(larger) || Math.abs(Math.getExponent(larger)) < 500) {
+      return Math.log(Math.hypot(x, y));
+    }
+    int scale = larger < 1 ? 600 : -600;
+    double size = Math.hypot(x * Math.scalb(1.0, scale), y * Math.scalb(1.0, scale));
+    return Math.log(size) - scale * Math.log(2);
   }
 
   static void logPlusOne(double x, double y, double[] out) {
@@ -243,7 +247,8 @@ final class Complexes {
   }
 
   static void square(double x, double y, double[] out) {
-    set(out, (x - y) * (x + y), 2 * x * y);
+    boolean equal = Math.abs(x) == Math.abs(y) && Double.isFinite(x);
+    set(out, equal ? 0 : (x - y) * (x + y), 2 * (x * y));
   }
 
   static void sign(double x, double y, double[] out) {
@@ -262,49 +267,6 @@ final class Complexes {
     sqrt(c * c - d * d + a * a - b * b, 2 * (c * d + a * b), out);
     divide(re, im, out[0], out[1], out);
     log(out[0], out[1], out);
-    set(out, out[1], -out[0]);
-  }
-
-  static void asin(double x, double y, double[] out) {
-    sqrt(1 - x, -y, out);
-    double a = out[0];
-    double b = out[1];
-    sqrt(1 + x, y, out);
-    double c = out[0];
-    double d = out[1];
-    set(out, Math.atan2(x, a * c - b * d), Reals.asinh(a * d - b * c));
-  }
-
-  static void acos(double x, double y, double[] out) {
-    sqrt(1 - x, -y, out);
-    double a = out[0];
-    double b = out[1];
-    sqrt(1 + x, y, out);
-    double c = out[0];
-    double d = out[1];
-    set(out, 2 * Math.atan2(a, c), Reals.asinh(c * b - d * a));
-  }
-
-  static void acosh(double x, double y, double[] out) {
-    sqrt(x - 1, y, out);
-    double a = out[0];
-    double b = out[1];
-    sqrt(x + 1, y, out);
-    set(out, Reals.asinh(a * out[0] + b * out[1]), 2 * Math.atan2(b, out[0]));
-  }
-
-  static void asinh(double x, double y, double[] out) {
-    asin(-y, x, out);
-    set(out, out[1], -out[0]);
-  }
-
-  static void atanh(double x, double y, double[] out) {
-    double real = Math.log1p(4 * Math.abs(x) / ((1 - Math.abs(x)) * (1 - Math.abs(x)) + y * y)) / 4;
-    set(out, Math.copySign(real, x), Math.atan2(2 * y, (1 - x) * (1 + x) - y * y) / 2);
-  }
-
-  static void atan(double x, double y, double[] out) {
-    atanh(-y, x, out);
     set(out, out[1], -out[0]);
   }
 

@@ -24,7 +24,7 @@ final class Conversion {
       return (in, out, i) -> out.setBoolean(i, in.getDouble(i) != 0);
     }
     if (to.isBool()) {
-      return (in, out, i) -> out.setBoolean(i, in.getBoolean(i));
+      return (in, out, i) -> out.setBoolean(i, in.getDouble(i) != 0);
     }
     if (from == ElementType.UI64 && !to.isInteger()) {
       return (in, out, i) -> out.setDouble(i, in.getDouble(i));

@@ -35,6 +35,9 @@ final class Reals {
   }
 
   static double acosh(double x) {
+    if (x < 1) {
+      return Double.NaN;
+    }
     if (x > 0x1p28) {
       return Math.log(x) + Math.log(2);
     }

@@ -31,7 +31,7 @@ final class Special {
       term *= 2 * x * x / (2 * n + 1);
       sum += term;
     }
-    return 2 / SQRT_PI * Math.exp(-x * x) * sum;
+    return 2 / SQRT_PI * expOfMinusSquare(x) * sum;
   }
 
   static double erfc(double x) {
@@ -56,10 +56,14 @@ final class Special {
     for (int n = terms; n > 0; n--) {
       f = x + n / 2.0 / f;
     }
-    // The square's rounding error matters in the exponent.
+    return expOfMinusSquare(x) / (f * SQRT_PI);
+  }
+
+  /** exp(-x^2), whose exponent would otherwise carry the square's rounding error. */
+  private static double expOfMinusSquare(double x) {
     double square = x * x;
     double low = Math.fma(x, x, -square);
-    return Math.exp(-square) * (1 - low) / (f * SQRT_PI);
+    return Math.exp(-square) * (1 - low);
   }
 
   /** Solves {@code erf(y) = x} by Halley's method from Winitzki's approximation. */
