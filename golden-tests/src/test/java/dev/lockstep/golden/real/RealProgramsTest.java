@@ -39,8 +39,7 @@ class RealProgramsTest {
     return module;
   }
 
-  private static void check(Program program, DeviceGrid grid, String valueFile)
-      throws IOException {
+  private static void check(Program program, DeviceGrid grid, String valueFile) throws IOException {
     ValueFile values = ValueFile.read(FOLDER.resolve(valueFile));
     ImmutableList<ImmutableList<Datum>> results =
         GridInterpreter.run(
@@ -65,9 +64,7 @@ class RealProgramsTest {
   @ValueSource(strings = {"jax/collectives_grad", "jax/llama2l"})
   void optimizedProgramsGiveTheValuesOfXla(String name) throws IOException {
     check(
-        Program.of(read(name + ".cpu.optimized.hlo")),
-        new DeviceGrid(1, 8),
-        name + ".values.npz");
+        Program.of(read(name + ".cpu.optimized.hlo")), new DeviceGrid(1, 8), name + ".values.npz");
   }
 
   @ParameterizedTest
@@ -106,8 +103,7 @@ class RealProgramsTest {
           Flattening.pack(
               module.entryFunction().orElseThrow(),
               rank,
-              (index, device, type) ->
-                  Literal.splatOf(type, index == 0 ? 0.0 : device + 1.0)));
+              (index, device, type) -> Literal.splatOf(type, index == 0 ? 0.0 : device + 1.0)));
     }
     ImmutableList<ImmutableList<Datum>> results =
         GridInterpreter.run(

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** StableHLO's own executable tests, whose results its authors computed elsewhere. */
 class StablehloCorpusTest {
-  /** The share of chunks that must pass; the rest is quantised or uses ops that are not run. */
+  /** The share of chunks that must pass; the rest wants another order of sums. */
   @ParameterizedTest
-  @CsvSource({"stablehlo/testdata, 0.95", "stablehlo/tests/interpret, 0.95"})
+  @CsvSource({"stablehlo/testdata, 0.98", "stablehlo/tests/interpret, 0.98"})
   void programsCheckThemselves(String folder, double share) throws IOException {
     CorpusRun run = new CorpusRun();
     for (Path file : CorpusFiles.files(folder, ".mlir")) {

@@ -92,8 +92,9 @@ class VerifierTest {
                   ROOT c = f32[3] call(p), to_apply=one
                 }
                 """))
-        .startsWith("test.txt:9:3: error[signature]: operands for the callee of call are"
-            + " (tensor<2xf32>), must be (tensor<3xf32>)");
+        .startsWith(
+            "test.txt:9:3: error[signature]: operands for the callee of call are"
+                + " (tensor<2xf32>), must be (tensor<3xf32>)");
   }
 
   @Test
@@ -149,8 +150,7 @@ class VerifierTest {
                   ROOT e = s32[] get-tuple-element(p), index=2
                 }
                 """))
-        .startsWith(
-            "test.txt:5:3: error[tuple-index]: index is 2, the tuple has 2 elements");
+        .startsWith("test.txt:5:3: error[tuple-index]: index is 2, the tuple has 2 elements");
   }
 
   /** What frameworks and XLA wrote is well formed; their tools' inputs too, but for two. */

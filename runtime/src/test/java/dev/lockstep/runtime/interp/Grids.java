@@ -43,8 +43,7 @@ final class Grids {
   /** Returns all elements of the first result on device 0. */
   static List<Double> elements(Program program, int replicas, int partitions) {
     Literal first =
-        Flattening.flatten(
-                run(program, replicas, partitions, InterpreterOptions.DEFAULT).get(0))
+        Flattening.flatten(run(program, replicas, partitions, InterpreterOptions.DEFAULT).get(0))
             .get(0);
     List<Double> out = new ArrayList<>();
     for (int i = 0; i < first.count(); i++) {
@@ -54,8 +53,7 @@ final class Grids {
   }
 
   /** Returns the report of a run that fails. */
-  static String failure(
-      Program program, int replicas, int partitions, InterpreterOptions options) {
+  static String failure(Program program, int replicas, int partitions, InterpreterOptions options) {
     try {
       run(program, replicas, partitions, options);
     } catch (DiagnosticException e) {

@@ -66,8 +66,7 @@ class SendRecvTest {
         }
         """;
     String report =
-        Grids.failure(
-            Program.of(Grids.read("cycle.hlo", cycle)), 1, 2, InterpreterOptions.DEFAULT);
+        Grids.failure(Program.of(Grids.read("cycle.hlo", cycle)), 1, 2, InterpreterOptions.DEFAULT);
     assertThat(report)
         .contains("cycle.hlo:7:3: error[deadlock]: no device can move")
         .contains("device 0 waits in recv-done for device 1 to send on channel 7")
@@ -78,8 +77,12 @@ class SendRecvTest {
   private static Module rank(int rank, String body) {
     return Grids.read(
         "rank" + rank + ".hlo",
-        "HloModule rank" + rank + "\n\nENTRY main {\n  x = f32[] parameter(0)\n"
-            + "  t = token[] after-all()\n" + body + "}\n");
+        "HloModule rank"
+            + rank
+            + "\n\nENTRY main {\n  x = f32[] parameter(0)\n"
+            + "  t = token[] after-all()\n"
+            + body
+            + "}\n");
   }
 
   private static final String SEND =
@@ -107,8 +110,9 @@ class SendRecvTest {
     Module idle = rank(1, "  ROOT out = f32[] copy(x)\n");
     Program program = Program.ofRanks(List.of(rank(0, SEND), idle));
     assertThat(Grids.failure(program, 2, 1, InterpreterOptions.DEFAULT))
-        .contains("error[unmatched-send]: the program has ended and this still waits for somebody"
-            + " to receive on channel 3");
+        .contains(
+            "error[unmatched-send]: the program has ended and this still waits for somebody"
+                + " to receive on channel 3");
     assertThat(Grids.failure(program, 2, 1, InterpreterOptions.DEFAULT.withRendezvous(true)))
         .contains("device 0 waits in send-done for somebody to receive on channel 3");
   }
