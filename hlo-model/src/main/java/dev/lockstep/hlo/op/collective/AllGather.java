@@ -27,6 +27,15 @@ public final class AllGather {
           .attributes(
               DIMENSION, Collectives.GROUPS, Collectives.CHANNEL, Collectives.USE_GLOBAL_DEVICE_IDS)
           .trait(Trait.COLLECTIVE)
+          .constraint("C1", "the dimension is one of the operands", GroupRules.dimension(DIMENSION))
+          .constraint("C2", "no id stands twice", GroupRules.uniqueIds())
+          .constraint("C3", "all groups have one size", GroupRules.uniformGroups())
+          .constraint("C4", "the ids are 0, 1 and so on", GroupRules.denseIds())
+          .constraint("C5", "global ids need a channel and groups", GroupRules.globalIds())
+          .constraint(
+              "C6",
+              "results are the operands times the size of the group",
+              GroupRules.scaled(DIMENSION, false))
           .semantics(new Meaning())
           .build();
 

@@ -19,6 +19,11 @@ public final class AllReduce {
           .attributes(Collectives.GROUPS, Collectives.CHANNEL, Collectives.USE_GLOBAL_DEVICE_IDS)
           .bodies("to_apply")
           .trait(Trait.COLLECTIVE)
+          .constraint("C1", "no id stands twice", GroupRules.uniqueIds())
+          .constraint("C3", "the ids are 0, 1 and so on", GroupRules.denseIds())
+          .constraint("C4", "global ids need a channel and groups", GroupRules.globalIds())
+          .constraint("C5", "the reducer takes two scalars and gives one", GroupRules.reducer())
+          .constraint("C6", "results have the shapes of the operands", GroupRules.same(false))
           .semantics(new Meaning())
           .build();
 

@@ -18,6 +18,9 @@ public final class CollectiveBroadcast {
           .summary("Gives the first member's operand to all")
           .attributes(Collectives.GROUPS, Collectives.CHANNEL, Collectives.HAS_DYNAMIC_ROOT)
           .trait(Trait.COLLECTIVE)
+          .constraint("C1", "no id stands twice", GroupRules.uniqueIds())
+          .constraint("C2", "no id is negative", GroupRules.naturalIds())
+          .constraint("C3", "results have the types of the operands", GroupRules.same(true))
           .semantics(new Meaning())
           .build();
 

@@ -22,6 +22,11 @@ public final class CollectivePermute {
           .summary("Sends operands along pairs of ids")
           .attributes(Collectives.PAIRS, Collectives.CHANNEL)
           .trait(Trait.COLLECTIVE)
+          .constraint("C1", "pairs are pairs", GroupRules.pairShape())
+          .constraint("C2", "no source stands twice", GroupRules.uniqueEnds(0))
+          .constraint("C3", "no target stands twice", GroupRules.uniqueEnds(1))
+          .constraint("C4", "no id is negative", GroupRules.naturalPairs())
+          .constraint("C5", "results have the types of the operands", GroupRules.same(true))
           .semantics(new Meaning())
           .build();
 

@@ -12,6 +12,10 @@ public final class CollectivePermuteStart {
           .summary("Starts a permute; its shape has operands, results and contexts")
           .attributes(Collectives.PAIRS, Collectives.CHANNEL)
           .trait(Trait.COLLECTIVE, Trait.ASYNC)
+          .constraint("C1", "pairs are pairs", GroupRules.pairShape())
+          .constraint("C2", "no source stands twice", GroupRules.uniqueEnds(0))
+          .constraint("C3", "no target stands twice", GroupRules.uniqueEnds(1))
+          .constraint("C4", "no id is negative", GroupRules.naturalPairs())
           .semantics(new CollectivePermute.Meaning())
           .build();
 

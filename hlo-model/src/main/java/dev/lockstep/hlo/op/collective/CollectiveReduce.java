@@ -23,6 +23,11 @@ public final class CollectiveReduce {
               Collectives.HAS_DYNAMIC_ROOT)
           .bodies("to_apply")
           .trait(Trait.COLLECTIVE)
+          .constraint("C1", "no id stands twice", GroupRules.uniqueIds())
+          .constraint("C2", "no id is negative", GroupRules.naturalIds())
+          .constraint("C3", "global ids need a channel and groups", GroupRules.globalIds())
+          .constraint("C4", "the reducer takes two scalars and gives one", GroupRules.reducer())
+          .constraint("C5", "results have the shapes of the operands", GroupRules.same(false))
           .semantics(new Meaning())
           .build();
 

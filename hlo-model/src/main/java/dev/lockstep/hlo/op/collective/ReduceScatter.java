@@ -27,6 +27,16 @@ public final class ReduceScatter {
               DIMENSION, Collectives.GROUPS, Collectives.CHANNEL, Collectives.USE_GLOBAL_DEVICE_IDS)
           .bodies("to_apply")
           .trait(Trait.COLLECTIVE)
+          .constraint("C2", "the dimension is one of the operands", GroupRules.dimension(DIMENSION))
+          .constraint("C3", "no id stands twice", GroupRules.uniqueIds())
+          .constraint("C4", "all groups have one size", GroupRules.uniformGroups())
+          .constraint("C5", "the ids are 0, 1 and so on", GroupRules.denseIds())
+          .constraint("C6", "global ids need a channel and groups", GroupRules.globalIds())
+          .constraint("C7", "the reducer takes two scalars and gives one", GroupRules.reducer())
+          .constraint(
+              "C8",
+              "results are the operands over the size of the group",
+              GroupRules.scaled(DIMENSION, true))
           .semantics(new Meaning())
           .build();
 
