@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.TensorType;
 

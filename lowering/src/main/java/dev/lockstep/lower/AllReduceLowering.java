@@ -2,15 +2,13 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.ir.Value;
 
 /** {@code all_reduce} and {@code all_reduce_coalesced}: all-reduce. */
 final class AllReduceLowering implements CallLowering {
   @Override
   public ImmutableList<String> targets() {
-    return ImmutableList.of(
-        "_c10d_functional.all_reduce", "_c10d_functional.all_reduce_coalesced");
+    return ImmutableList.of("_c10d_functional.all_reduce", "_c10d_functional.all_reduce_coalesced");
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.TensorType;
 
@@ -29,8 +28,7 @@ final class AllToAllLowering implements CallLowering {
       call.expectResult(i, type);
     }
     Value rows = ScatterLowering.joinedRows(call, scope);
-    Value got =
-        scope.collectives().allToAll(rows, groups.completed(true, call.config()));
+    Value got = scope.collectives().allToAll(rows, groups.completed(true, call.config()));
     ImmutableList.Builder<Value> out = ImmutableList.builder();
     for (Value part : scope.ranks().split(got, size, Rows.count(type))) {
       out.add(scope.emit().reshape(part, type.dims()));

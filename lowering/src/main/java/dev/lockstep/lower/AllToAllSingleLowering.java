@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Literal;
@@ -35,9 +34,7 @@ final class AllToAllSingleLowering implements CallLowering {
       return scope.keepOutside(call, groups, ImmutableList.of(even(call, groups, scope)));
     }
     return scope.keepOutside(
-        call,
-        groups,
-        ImmutableList.of(uneven(call, groups, Counts.of(call, groups, size), scope)));
+        call, groups, ImmutableList.of(uneven(call, groups, Counts.of(call, groups, size), scope)));
   }
 
   private static Value even(C10dCall call, CallGroups groups, Scope scope) {
@@ -47,7 +44,10 @@ final class AllToAllSingleLowering implements CallLowering {
     if (type.rank() == 0 && size > 1 || Rows.count(type) % size != 0) {
       throw call.error(
           "c10d-type",
-          "operand is " + type + "; its first dimension must be a multiple of " + size
+          "operand is "
+              + type
+              + "; its first dimension must be a multiple of "
+              + size
               + ", or the call needs counts");
     }
     if (type.rank() == 0) {
@@ -82,8 +82,7 @@ final class AllToAllSingleLowering implements CallLowering {
     Value exchanged =
         scope
             .collectives()
-            .allToAll(
-                emit.concatenate(blocks.build()), groups.completed(true, call.config()));
+            .allToAll(emit.concatenate(blocks.build()), groups.completed(true, call.config()));
     Value places = ranks.row(counts.receiveOffsets());
     Value joined = emit.zeros(Rows.withRows(type, received + block));
     int i = 0;
@@ -92,8 +91,7 @@ final class AllToAllSingleLowering implements CallLowering {
     }
     Value kept = emit.rows(joined, 0, received);
     Value valid = ranks.number(counts.received());
-    return emit.reshape(
-        ranks.keepRowsBelow(kept, valid), call.results().get(0).dims());
+    return emit.reshape(ranks.keepRowsBelow(kept, valid), call.results().get(0).dims());
   }
 
   /** How many rows each member of each group sends to each other. */
@@ -122,15 +120,19 @@ final class AllToAllSingleLowering implements CallLowering {
     /** One text for all ranks with one rank's numbers: right only where all ranks have the same. */
     private static void fillFromOneRank(C10dCall call, long[][][] rows) {
       ImmutableLongArray send = call.config().longs("send_counts");
-      ImmutableLongArray receive =
-          call.config().longs("recv_counts");
+      ImmutableLongArray receive = call.config().longs("recv_counts");
       int size = rows[0].length;
       for (int i = 0; i < size; i++) {
         if (send.length() != size || receive.length() != size) {
           throw call.error(
               "c10d-counts",
-              "send_counts has " + send.length() + " entries and recv_counts "
-                  + receive.length() + ", the group has " + size + " ranks");
+              "send_counts has "
+                  + send.length()
+                  + " entries and recv_counts "
+                  + receive.length()
+                  + ", the group has "
+                  + size
+                  + " ranks");
         }
         if (send.get(i) != send.get(0) || receive.get(i) != send.get(0)) {
           throw call.error(
@@ -157,8 +159,19 @@ final class AllToAllSingleLowering implements CallLowering {
           || all && table.type().dim(0) != rows.length) {
         throw call.error(
             "c10d-counts",
-            "counts is " + table.type() + ", expected [" + size + ", " + size + "] or ["
-                + rows.length + ", " + size + ", " + size + "]");
+            "counts is "
+                + table.type()
+                + ", expected ["
+                + size
+                + ", "
+                + size
+                + "] or ["
+                + rows.length
+                + ", "
+                + size
+                + ", "
+                + size
+                + "]");
       }
       for (int g = 0; g < rows.length; g++) {
         for (int i = 0; i < size; i++) {

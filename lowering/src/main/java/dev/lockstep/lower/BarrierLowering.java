@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.build.ReductionKind;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Literal;
@@ -27,8 +26,7 @@ final class BarrierLowering implements CallLowering {
   @Override
   public ImmutableList<Value> lower(C10dCall call, CallGroups groups, Scope scope) {
     call.expect(0, 0);
-    Value one =
-        scope.emit().constant(Literal.splatOf(TensorType.of(ElementType.I32, 1), 1L));
+    Value one = scope.emit().constant(Literal.splatOf(TensorType.of(ElementType.I32, 1), 1L));
     scope
         .collectives()
         .allReduce(

@@ -25,8 +25,7 @@ final class BlockMap {
 
   /** Returns {@code module} with the new blocks. */
   Module apply(Module module) {
-    return scope.finish(
-        module.mapFunctions(function -> function.withBody(block(function.body()))));
+    return scope.finish(module.mapFunctions(function -> function.withBody(block(function.body()))));
   }
 
   private Block block(Block old) {

@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.ir.Value;
 
 /**
@@ -25,8 +24,7 @@ final class BroadcastLowering implements CallLowering {
     call.expect(1, 1);
     call.expectResult(0, call.type(0));
     boolean[] sources =
-        groups.atPlace(
-            call.config().perGroup("src", groups.groups().size()), "src", call.config());
+        groups.atPlace(call.config().perGroup("src", groups.groups().size()), "src", call.config());
     for (int r = 0; r < sources.length; r++) {
       // A rank in no group is alone in one of its own, and so gets its operand back.
       sources[r] |= groups.groupOf(r) < 0;
@@ -34,7 +32,6 @@ final class BroadcastLowering implements CallLowering {
     return ImmutableList.of(
         scope
             .exact()
-            .allReduce(
-                call.operands().get(0), sources, groups.completed(false, call.config())));
+            .allReduce(call.operands().get(0), sources, groups.completed(false, call.config())));
   }
 }

@@ -51,7 +51,11 @@ record C10dCall(
     if (!results.get(i).isSameShape(type)) {
       throw error(
           "c10d-type",
-          "result " + i + " is " + results.get(i) + ", expected "
+          "result "
+              + i
+              + " is "
+              + results.get(i)
+              + ", expected "
               + TensorType.of(type.element(), type.dims()));
     }
   }
@@ -75,8 +79,7 @@ record C10dCall(
   /** Checks the number of rows of {@code type}. */
   void expectRows(TensorType type, long rows, String what) {
     if (Rows.count(type) != rows) {
-      throw error(
-          "c10d-counts", what + " is " + type + ", but the counts give " + rows + " rows");
+      throw error("c10d-counts", what + " is " + type + ", but the counts give " + rows + " rows");
     }
   }
 }

@@ -7,9 +7,9 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
-import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
+import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -168,8 +168,7 @@ record CallConfig(String target, Attributes entries, Location location) {
       throw wrong(name, "a tensor of integers");
     }
     int columns = rows.get(0).length();
-    LiteralBuilder out =
-        new LiteralBuilder(TensorType.of(ElementType.I64, rows.size(), columns));
+    LiteralBuilder out = new LiteralBuilder(TensorType.of(ElementType.I64, rows.size(), columns));
     for (int r = 0; r < rows.size(); r++) {
       for (int c = 0; c < columns; c++) {
         out.setLong(r * columns + c, rows.get(r).get(c));
@@ -206,7 +205,11 @@ record CallConfig(String target, Attributes entries, Location location) {
     if (numbers.length() != groups) {
       throw error(
           "c10d-config",
-          name + " has " + numbers.length() + " entries, expected one, or one for each of " + groups
+          name
+              + " has "
+              + numbers.length()
+              + " entries, expected one, or one for each of "
+              + groups
               + " groups");
     }
     return numbers;

@@ -75,8 +75,7 @@ final class CallGroups {
       if (rank == -1) {
         padding = true;
       } else if (padding || rank < 0 || rank > Integer.MAX_VALUE) {
-        throw config.error(
-            "c10d-groups", "a group is ranks, then -1 as padding; got " + row);
+        throw config.error("c10d-groups", "a group is ranks, then -1 as padding; got " + row);
       } else {
         out.add((int) rank);
       }

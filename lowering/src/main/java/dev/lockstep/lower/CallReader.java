@@ -55,8 +55,7 @@ final class CallReader {
       return null;
     }
     String target = CustomCall.TARGET.find(operation);
-    return target != null
-            && (target.startsWith("c10d.") || target.startsWith("_c10d_functional."))
+    return target != null && (target.startsWith("c10d.") || target.startsWith("_c10d_functional."))
         ? target
         : null;
   }

@@ -258,7 +258,11 @@ final class ConfigText {
   private Malformed malformed(String expected) {
     String rest = text.substring(Math.min(at, text.length()));
     return new Malformed(
-        "expected " + expected + " before "
-            + (rest.isEmpty() ? "the end" : "'" + rest.substring(0, Math.min(20, rest.length())) + "'"));
+        "expected "
+            + expected
+            + " before "
+            + (rest.isEmpty()
+                ? "the end"
+                : "'" + rest.substring(0, Math.min(20, rest.length())) + "'"));
   }
 }

@@ -22,8 +22,7 @@ final class Counts {
    */
   static DeviceGrid resolve(Module module, LoweringContext context, List<CallConfig> calls) {
     OptionalInt replicas = one("replicas", module.replicas(), context.replicas(), calls);
-    OptionalInt partitions =
-        one("partitions", module.partitions(), context.partitions(), calls);
+    OptionalInt partitions = one("partitions", module.partitions(), context.partitions(), calls);
     if (replicas.isPresent() || partitions.isPresent()) {
       return new DeviceGrid(replicas.orElse(1), partitions.orElse(1));
     }
@@ -44,7 +43,12 @@ final class Counts {
     if (stated.isPresent() && given.isPresent() && stated.getAsInt() != given.getAsInt()) {
       throw DiagnosticException.error(
           "c10d-counts",
-          "the module has " + stated.getAsInt() + " " + what + ", but " + given.getAsInt()
+          "the module has "
+              + stated.getAsInt()
+              + " "
+              + what
+              + ", but "
+              + given.getAsInt()
               + " were given",
           calls.get(0).location());
     }

@@ -37,8 +37,7 @@ final class ExactSum {
 
   /** Returns on every rank its share of the rows that the rank in {@code sources} holds. */
   Value reduceScatter(Value value, boolean[] sources, ImmutableList<ImmutableIntArray> groups) {
-    return move(
-        value, sources, (part, kind) -> collectives.reduceScatter(part, kind, groups));
+    return move(value, sources, (part, kind) -> collectives.reduceScatter(part, kind, groups));
   }
 
   private Value move(
@@ -55,7 +54,8 @@ final class ExactSum {
     }
     Value bits = element.isFloat() ? emit.bitcast(value, bitsOf(element)) : value;
     Value masked = ranks.choose(sources, bits, emit.zeros(Emitter.type(bits)));
-    return emit.bitcast(reduction.apply(masked, element.isBool() ? ReductionKind.OR : ReductionKind.SUM), element);
+    return emit.bitcast(
+        reduction.apply(masked, element.isBool() ? ReductionKind.OR : ReductionKind.SUM), element);
   }
 
   private static ElementType bitsOf(ElementType element) {

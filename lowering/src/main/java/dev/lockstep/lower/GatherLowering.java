@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.ir.Value;
 
 /** {@code gather}: all-gather on every rank, of which all but the destination make zeros. */
@@ -20,8 +19,7 @@ final class GatherLowering implements CallLowering {
   @Override
   public ImmutableList<Value> lower(C10dCall call, CallGroups groups, Scope scope) {
     boolean[] destinations =
-        groups.atPlace(
-            call.config().perGroup("dst", groups.groups().size()), "dst", call.config());
+        groups.atPlace(call.config().perGroup("dst", groups.groups().size()), "dst", call.config());
     ImmutableList.Builder<Value> out = ImmutableList.builder();
     for (Value part : AllGatherLowering.gathered(call, groups, scope)) {
       Value zeros = scope.emit().zeros(Emitter.type(part));

@@ -59,11 +59,8 @@ final class GridCollectives {
   }
 
   /** Returns the rank's share of the rows of {@code value} reduced over the group. */
-  Value reduceScatter(
-      Value value, ReductionKind kind, ImmutableList<ImmutableIntArray> groups) {
-    return emit
-        .build()
-        .reduceScatter(value, 0, groups.get(0).length(), kind, flattened(groups));
+  Value reduceScatter(Value value, ReductionKind kind, ImmutableList<ImmutableIntArray> groups) {
+    return emit.build().reduceScatter(value, 0, groups.get(0).length(), kind, flattened(groups));
   }
 
   /** Returns what the members sent to the rank: block i of the rows comes from member i. */

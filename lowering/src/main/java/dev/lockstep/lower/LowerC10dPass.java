@@ -47,9 +47,7 @@ public final class LowerC10dPass implements Pass {
         LowerC10d.lower(
             module,
             new LoweringContext(
-                context.replicas(module),
-                context.partitions(module),
-                context.option(RENDEZVOUS)));
+                context.replicas(module), context.partitions(module), context.option(RENDEZVOUS)));
     if (before > 0) {
       context.count("calls lowered", before);
     }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Lowers the programs of the ranks of one job, which may differ: each names its own group, peers and
- * counts. The calls are matched across ranks first; every rank then has the call of all ranks and is
- * lowered as one text for all ranks is. Where types allow it the texts become equal.
+ * Lowers the programs of the ranks of one job, which may differ: each names its own group, peers
+ * and counts. The calls are matched across ranks first; every rank then has the call of all ranks
+ * and is lowered as one text for all ranks is. Where types allow it the texts become equal.
  */
 public final class LowerSet {
   private LowerSet() {}
@@ -36,7 +36,11 @@ public final class LowerSet {
     if (replicas * partitions != ranks.size()) {
       throw DiagnosticException.error(
           "c10d-set",
-          ranks.size() + " programs for " + replicas + " replicas and " + partitions
+          ranks.size()
+              + " programs for "
+              + replicas
+              + " replicas and "
+              + partitions
               + " partitions",
           ranks.get(0).location());
     }
@@ -67,8 +71,12 @@ public final class LowerSet {
       if (blocks.get(rank).size() != count) {
         throw DiagnosticException.error(
             "c10d-set",
-            "rank " + rank + " has calls in " + blocks.get(rank).size()
-                + " pieces of code, rank 0 in " + count
+            "rank "
+                + rank
+                + " has calls in "
+                + blocks.get(rank).size()
+                + " pieces of code, rank 0 in "
+                + count
                 + "; calls in functions and loops can be matched only when all ranks have them",
             ranks.get(rank).location());
       }
@@ -77,8 +85,7 @@ public final class LowerSet {
   }
 
   /** Returns the steps of each block. */
-  private static List<ImmutableList<SetStep>> steps(
-      List<Module> ranks, List<List<Block>> blocks) {
+  private static List<ImmutableList<SetStep>> steps(List<Module> ranks, List<List<Block>> blocks) {
     List<ImmutableList<SetStep>> steps = new ArrayList<>();
     for (int b = 0; b < blocks.get(0).size(); b++) {
       List<ImmutableList<SetCall>> programs = new ArrayList<>();
@@ -102,8 +109,7 @@ public final class LowerSet {
         for (List<Block> of : blocks) {
           column.add(of.get(b));
         }
-        rewritten.put(
-            column.get(rank), SetRewriter.rewrite(rank, steps.get(b), scope, column));
+        rewritten.put(column.get(rank), SetRewriter.rewrite(rank, steps.get(b), scope, column));
       }
       out.add(rewritten.apply(ranks.get(rank)));
     }

@@ -75,7 +75,11 @@ final class P2pCalls {
       if (!sends.get(i) && !results.get(received++).isSameShape(operands.get(i))) {
         throw config.error(
             "c10d-type",
-            "result " + (received - 1) + " is " + results.get(received - 1) + ", expected "
+            "result "
+                + (received - 1)
+                + " is "
+                + results.get(received - 1)
+                + ", expected "
                 + operands.get(i));
       }
       out.add(
@@ -101,8 +105,7 @@ final class P2pCalls {
     }
     ImmutableLongArray tags = config.longs("tags");
     if (tags.length() != count) {
-      throw config.error(
-          "c10d-config", "tags has " + tags.length() + " entries, ops has " + count);
+      throw config.error("c10d-config", "tags has " + tags.length() + " entries, ops has " + count);
     }
     return tags;
   }
@@ -119,14 +122,20 @@ final class P2pCalls {
     if (table.type().rank() == (batch ? 1 : 0) && width > 1) {
       throw config.error(
           "c10d-peer",
-          name + " is of one rank's program; in one text for all ranks give a row by group rank,"
+          name
+              + " is of one rank's program; in one text for all ranks give a row by group rank,"
               + " or pass all ranks' programs with --ranks");
     }
     if (!each && table.count() != flat) {
       throw config.error(
           "c10d-peer",
-          name + " is " + table.type() + ", expected an entry for each of " + width
-              + " group ranks" + (batch ? " in each of " + count + " rows" : ""));
+          name
+              + " is "
+              + table.type()
+              + ", expected an entry for each of "
+              + width
+              + " group ranks"
+              + (batch ? " in each of " + count + " rows" : ""));
     }
     ImmutableList.Builder<ImmutableIntArray> out = ImmutableList.builder();
     for (int i = 0; i < count; i++) {

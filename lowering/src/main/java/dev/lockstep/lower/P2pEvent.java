@@ -40,8 +40,7 @@ record P2pEvent(
   record GroupKeys(ImmutableList<ImmutableIntArray> members) {
     /** Returns the groups of a call. */
     static GroupKeys of(CallGroups groups) {
-      ImmutableList.Builder<ImmutableIntArray> out =
-          ImmutableList.builder();
+      ImmutableList.Builder<ImmutableIntArray> out = ImmutableList.builder();
       for (int r = 0; r < groups.grid().size(); r++) {
         out.add(
             groups.groupOf(r) < 0

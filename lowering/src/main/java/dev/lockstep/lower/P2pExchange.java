@@ -16,8 +16,8 @@ import java.util.function.BiConsumer;
 /**
  * The sends and receives of one block: matched before the walk, written during it.
  *
- * <p>State: the tensor that each event was given, and what each receive has got so far. A receive is
- * done when the last permute that brings it a message has been written.
+ * <p>State: the tensor that each event was given, and what each receive has got so far. A receive
+ * is done when the last permute that brings it a message has been written.
  */
 final class P2pExchange {
   private final ImmutableList<P2pEvent> events;
@@ -27,8 +27,7 @@ final class P2pExchange {
   private final int[] missing;
   private final boolean[] awaited;
 
-  private P2pExchange(
-      ImmutableList<P2pEvent> events, ImmutableList<P2pMatcher.Match> matches) {
+  private P2pExchange(ImmutableList<P2pEvent> events, ImmutableList<P2pMatcher.Match> matches) {
     this.events = events;
     ImmutableListMultimap.Builder<Integer, Integer> byCall = ImmutableListMultimap.builder();
     for (int e = 0; e < events.size(); e++) {
@@ -39,8 +38,7 @@ final class P2pExchange {
     this.missing = new int[events.size()];
     this.awaited = new boolean[events.size()];
     for (P2pMatcher.Match match : matches) {
-      at.put(
-          Math.max(events.get(match.send()).call(), events.get(match.receive()).call()), match);
+      at.put(Math.max(events.get(match.send()).call(), events.get(match.receive()).call()), match);
       missing[match.receive()]++;
       awaited[match.receive()] = true;
     }
@@ -72,9 +70,7 @@ final class P2pExchange {
       } else if (!config.target().equals(WaitTensorLowering.TARGET)) {
         fences.add(
             new P2pMatcher.Fence(
-                number,
-                P2pEvent.GroupKeys.of(CallGroups.of(config, grid)),
-                operation.location()));
+                number, P2pEvent.GroupKeys.of(CallGroups.of(config, grid)), operation.location()));
       }
       number++;
     }

@@ -136,7 +136,11 @@ final class P2pMatcher {
     Diagnostic diagnostic =
         Diagnostic.error(
             "p2p-unmatched",
-            what + " with tag " + channel.tag() + ", but no " + (lone.isSend() ? "receive" : "send")
+            what
+                + " with tag "
+                + channel.tag()
+                + ", but no "
+                + (lone.isSend() ? "receive" : "send")
                 + " is left for it",
             lone.location());
     int partner = lone.isSend() ? channel.target() : channel.source();
@@ -144,8 +148,14 @@ final class P2pMatcher {
       if (other.isSend() != lone.isSend() && other.peers().get(partner) >= 0) {
         diagnostic =
             diagnostic.withNote(
-                "rank " + partner + " " + other.verb() + "s here: peer "
-                    + other.peers().get(partner) + ", tag " + other.tag(),
+                "rank "
+                    + partner
+                    + " "
+                    + other.verb()
+                    + "s here: peer "
+                    + other.peers().get(partner)
+                    + ", tag "
+                    + other.tag(),
                 other.location());
         break;
       }
@@ -161,8 +171,14 @@ final class P2pMatcher {
       sink.report(
           Diagnostic.error(
                   "p2p-type",
-                  "rank " + pair.source() + " sends " + send.type() + ", rank " + pair.target()
-                      + " receives " + receive.type(),
+                  "rank "
+                      + pair.source()
+                      + " sends "
+                      + send.type()
+                      + ", rank "
+                      + pair.target()
+                      + " receives "
+                      + receive.type(),
                   send.location())
               .withNote("received here", receive.location()));
     }
@@ -183,7 +199,10 @@ final class P2pMatcher {
           sink.report(
               Diagnostic.error(
                       "p2p-passes-collective",
-                      "the message from rank " + pair.source() + " to rank " + pair.target()
+                      "the message from rank "
+                          + pair.source()
+                          + " to rank "
+                          + pair.target()
                           + " would pass another collective of its group",
                       send.location())
                   .withNote("received here", receive.location())

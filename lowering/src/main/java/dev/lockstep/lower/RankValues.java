@@ -36,8 +36,7 @@ final class RankValues {
     } else if (grid.replicas() == 1) {
       made = emit.build().partitionId();
     } else {
-      Value major =
-          emit.build().multiply(emit.build().replicaId(), number(grid.partitions()));
+      Value major = emit.build().multiply(emit.build().replicaId(), number(grid.partitions()));
       made = emit.build().add(major, emit.build().partitionId());
     }
     rank = made;
@@ -168,8 +167,7 @@ final class RankValues {
   Value keepRowsBelow(Value value, Value limit) {
     TensorType type = Emitter.type(value);
     TensorType numbers = TensorType.of(ElementType.UI32, type.dims());
-    Value below =
-        emit.compare("LT", emit.rowNumbers(numbers), emit.broadcast(limit, numbers));
+    Value below = emit.compare("LT", emit.rowNumbers(numbers), emit.broadcast(limit, numbers));
     return emit.select(below, value, emit.zeros(type));
   }
 

@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.ir.Value;
 
 /** {@code reduce}: an all-reduce, of which all but the destination keep their own operand. */
@@ -22,10 +21,8 @@ final class ReduceLowering implements CallLowering {
     call.expect(1, 1);
     call.expectResult(0, call.type(0));
     boolean[] destinations =
-        groups.atPlace(
-            call.config().perGroup("dst", groups.groups().size()), "dst", call.config());
+        groups.atPlace(call.config().perGroup("dst", groups.groups().size()), "dst", call.config());
     Value reduced = scope.reductions().allReduce(call, groups).get(0);
-    return ImmutableList.of(
-        scope.ranks().choose(destinations, reduced, call.operands().get(0)));
+    return ImmutableList.of(scope.ranks().choose(destinations, reduced, call.operands().get(0)));
   }
 }

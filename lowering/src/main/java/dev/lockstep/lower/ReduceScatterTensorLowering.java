@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.TensorType;
 
@@ -34,7 +33,11 @@ final class ReduceScatterTensorLowering implements CallLowering {
       if (type.rank() == 0 && size > 1 || rows % size != 0 || !concat && rows != size) {
         throw call.error(
             "c10d-type",
-            "operand " + i + " is " + type + "; its first dimension must be "
+            "operand "
+                + i
+                + " is "
+                + type
+                + "; its first dimension must be "
                 + (concat ? "a multiple of " : "")
                 + size
                 + ", the size of the group");
@@ -45,8 +48,7 @@ final class ReduceScatterTensorLowering implements CallLowering {
               .reduceScatter(Rows.ofScalar(call.operands().get(i), scope.emit()), call, groups);
       TensorType result = Emitter.type(mine);
       if (!concat) {
-        result =
-            TensorType.of(type.element(), type.dims().subArray(1, type.rank()));
+        result = TensorType.of(type.element(), type.dims().subArray(1, type.rank()));
       } else if (type.rank() == 0) {
         result = type;
       }

@@ -68,9 +68,7 @@ final class Reductions {
     }
     Map<ElementType, List<Integer>> byType = new LinkedHashMap<>();
     for (int i = 0; i < reduced.length; i++) {
-      byType
-          .computeIfAbsent(Emitter.type(parts.get(i)).element(), key -> new ArrayList<>())
-          .add(i);
+      byType.computeIfAbsent(Emitter.type(parts.get(i)).element(), key -> new ArrayList<>()).add(i);
     }
     ImmutableList<ImmutableIntArray> completed = groups.completed(false, call.config());
     byType.forEach(
@@ -98,9 +96,7 @@ final class Reductions {
         groups.groups().stream().mapToInt(ImmutableIntArray::length).distinct().count() == 1
             && (ranksInAll - groups.groups().size() * groups.maxSize()) % groups.maxSize() == 0;
     ImmutableList<ImmutableIntArray> meeting =
-        uniform
-            ? groups.completed(true, call.config())
-            : ImmutableList.of(everybody(ranksInAll));
+        uniform ? groups.completed(true, call.config()) : ImmutableList.of(everybody(ranksInAll));
     int size = meeting.get(0).length();
     Value all = collectives.allGather(Rows.stacked(value, emit), meeting);
     Value result = null;
@@ -180,15 +176,15 @@ final class Reductions {
     }
     Value size = emit.broadcast(ranks.numberAs(sizes, type.element()), type);
     Value quotient = emit.build().divide(sum, size);
-    if (call.config().rounding() != Rounding.FLOOR || !type.element().isInteger()
+    if (call.config().rounding() != Rounding.FLOOR
+        || !type.element().isInteger()
         || type.element().isUnsigned()) {
       return quotient;
     }
     // Division truncates; below zero with a remainder the floor is one less.
     Value zero = emit.zeros(type);
     Value rest = emit.build().subtract(sum, emit.build().multiply(quotient, size));
-    Value one =
-        emit.broadcast(emit.constant(Literal.scalar(type.element(), 1L)), type);
+    Value one = emit.broadcast(emit.constant(Literal.scalar(type.element(), 1L)), type);
     return emit.select(
         emit.compare("LT", rest, zero), emit.build().subtract(quotient, one), quotient);
   }

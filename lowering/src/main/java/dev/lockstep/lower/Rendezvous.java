@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>State: for each rank the call it stands in. A rank moves on when the partners of all its
  * messages, or all members of its group, have reached the call they meet in. Moves never hinder
- * each other, so the order in which ranks are tried does not matter, and the loop ends after at most
- * ranks * calls moves.
+ * each other, so the order in which ranks are tried does not matter, and the loop ends after at
+ * most ranks * calls moves.
  */
 final class Rendezvous {
   /** A rank's wait in one call. */
@@ -76,8 +76,7 @@ final class Rendezvous {
     while (moved) {
       moved = false;
       for (int rank = 0; rank < ranks; rank++) {
-        while (standing[rank] < calls.size()
-            && blocked(waits, calls, standing, rank) == null) {
+        while (standing[rank] < calls.size() && blocked(waits, calls, standing, rank) == null) {
           standing[rank]++;
           moved = true;
         }

@@ -22,9 +22,7 @@ final class Rows {
 
   /** Returns {@code value} with a first dimension: a scalar becomes {@code [1]}. */
   static Value ofScalar(Value value, Emitter emit) {
-    return Emitter.type(value).rank() == 0
-        ? emit.reshape(value, ImmutableLongArray.of(1))
-        : value;
+    return Emitter.type(value).rank() == 0 ? emit.reshape(value, ImmutableLongArray.of(1)) : value;
   }
 
   /** Returns {@code value} under one more dimension of size 1 before the others. */

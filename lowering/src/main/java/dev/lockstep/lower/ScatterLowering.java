@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.ir.Value;
 
 /**
@@ -24,10 +23,8 @@ final class ScatterLowering implements CallLowering {
   public ImmutableList<Value> lower(C10dCall call, CallGroups groups, Scope scope) {
     Value rows = joined(call, groups, scope);
     boolean[] sources =
-        groups.atPlace(
-            call.config().perGroup("src", groups.groups().size()), "src", call.config());
-    Value mine =
-        scope.exact().reduceScatter(rows, sources, groups.completed(true, call.config()));
+        groups.atPlace(call.config().perGroup("src", groups.groups().size()), "src", call.config());
+    Value mine = scope.exact().reduceScatter(rows, sources, groups.completed(true, call.config()));
     return scope.keepOutside(
         call, groups, ImmutableList.of(scope.emit().reshape(mine, call.type(0).dims())));
   }

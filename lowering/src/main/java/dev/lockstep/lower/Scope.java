@@ -45,8 +45,7 @@ record Scope(
     ImmutableList.Builder<Value> out = ImmutableList.builder();
     for (int i = 0; i < values.size(); i++) {
       Value value = values.get(i);
-      boolean same =
-          i < call.operands().size() && call.type(i).isSameShape(Emitter.type(value));
+      boolean same = i < call.operands().size() && call.type(i).isSameShape(Emitter.type(value));
       if (groups.isEverybody()) {
         out.add(value);
       } else {

@@ -53,8 +53,7 @@ record SetCall(
         for (int m = 0; m < members.length(); m++) {
           if (members.get(m) >= world) {
             throw config.error(
-                "c10d-groups",
-                "rank " + members.get(m) + " is in a group, but there are " + world);
+                "c10d-groups", "rank " + members.get(m) + " is in a group, but there are " + world);
           }
         }
         if (members.contains(rank)) {
@@ -106,8 +105,7 @@ record SetCall(
                 shared.put(name, value);
               }
             });
-    return new Signature(
-        config.target(), shapes(operands), shapes(results), shared.build());
+    return new Signature(config.target(), shapes(operands), shapes(results), shared.build());
   }
 
   /** Returns the types without layouts, and without the rows where ranks have their own. */

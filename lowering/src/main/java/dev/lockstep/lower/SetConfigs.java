@@ -99,8 +99,16 @@ final class SetConfigs {
       SetCall other = said[g];
       if (other != null && roots[g] != root) {
         throw disagree(
-            "rank " + other.rank() + " has " + name + " = " + roots[g] + ", rank "
-                + call.rank() + " of the same group has " + root,
+            "rank "
+                + other.rank()
+                + " has "
+                + name
+                + " = "
+                + roots[g]
+                + ", rank "
+                + call.rank()
+                + " of the same group has "
+                + root,
             call,
             other);
       }
@@ -145,8 +153,7 @@ final class SetConfigs {
   }
 
   /** Returns the peer that {@code call} wrote: one a rank, or a table by group rank. */
-  private static long peer(
-      SetCall call, Literal written, String name, int operands, int operand) {
+  private static long peer(SetCall call, Literal written, String name, int operands, int operand) {
     int size = requireNonNull(call.group()).length();
     int rows = rowCount(call);
     if (written.count() == operands && (operands > 1 || written.type().rank() == 0 || size == 1)) {
@@ -165,7 +172,11 @@ final class SetConfigs {
     throw call.config()
         .error(
             "c10d-peer",
-            name + " is " + written.type() + ", expected one number for each of " + operands
+            name
+                + " is "
+                + written.type()
+                + ", expected one number for each of "
+                + operands
                 + " operands, or a table by group rank");
   }
 
@@ -193,8 +204,14 @@ final class SetConfigs {
           long received = count(receiver, "recv_counts", i, group.length());
           if (sent != received) {
             throw disagree(
-                "rank " + sender.rank() + " sends " + sent + " rows to rank " + receiver.rank()
-                    + ", which expects " + received,
+                "rank "
+                    + sender.rank()
+                    + " sends "
+                    + sent
+                    + " rows to rank "
+                    + receiver.rank()
+                    + ", which expects "
+                    + received,
                 sender,
                 receiver);
           }

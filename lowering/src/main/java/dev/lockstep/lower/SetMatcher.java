@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds which calls of the ranks' programs are one call of the job, and an order of these that every
- * rank's own order agrees with.
+ * Finds which calls of the ranks' programs are one call of the job, and an order of these that
+ * every rank's own order agrees with.
  *
  * <p>State: for each rank the call that it comes to next. A collective is taken when all members of
  * its group have come to it, together with those of other groups whose ranks have come to a like
@@ -146,10 +146,7 @@ final class SetMatcher {
       if (peer >= 0 && event.isSend() == sends) {
         out.add(
             new Channel(
-                group,
-                sends ? call.rank() : peer,
-                sends ? peer : call.rank(),
-                event.tag()));
+                group, sends ? call.rank() : peer, sends ? peer : call.rank(), event.tag()));
       }
     }
     return out.build();

@@ -16,10 +16,6 @@ final class SetP2p {
             SetConfigs.merge(ImmutableSortedMap.of(call.rank(), call)),
             call.config().location());
     return P2pCalls.events(
-        alone,
-        CallGroups.of(alone, new DeviceGrid(world, 1)),
-        0,
-        call.operands(),
-        call.results());
+        alone, CallGroups.of(alone, new DeviceGrid(world, 1)), 0, call.operands(), call.results());
   }
 }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * share, and sends and receives of other ranks are added with no part in them for this rank, since
  * XLA's permutes want every rank.
  *
- * <p>What is added takes this rank's own parameters where the other rank's operand is a parameter of
- * the same number and type, so that the texts become equal: a rank that takes no part gets its
+ * <p>What is added takes this rank's own parameters where the other rank's operand is a parameter
+ * of the same number and type, so that the texts become equal: a rank that takes no part gets its
  * buffer back, hence later uses of the buffer may use the result.
  */
 final class SetRewriter {
@@ -129,8 +129,7 @@ final class SetRewriter {
     UnevenSizes sizes = UnevenSizes.of(step);
     Value padded = emit.padRows(call.operand(0), sizes.maxSent());
     out.addAll(builder.take());
-    Operation shaped =
-        call.withAttributes(attributes).withOperands(ImmutableList.of(padded));
+    Operation shaped = call.withAttributes(attributes).withOperands(ImmutableList.of(padded));
     if (result.dim(0) == sizes.maxReceived()) {
       return shaped;
     }
@@ -185,8 +184,7 @@ final class SetRewriter {
         buffers.add(own);
       }
     }
-    Attributes config =
-        Attributes.of("backend_config", new Attribute.Dict(step.config()));
+    Attributes config = Attributes.of("backend_config", new Attribute.Dict(step.config()));
     ImmutableList<Value> results =
         builder.customCall(
             model.config().target(), operands.build(), model.results(), true, config);
@@ -218,8 +216,7 @@ final class SetRewriter {
       return null;
     }
     boolean seen =
-        out.stream().anyMatch(operation -> operation.results().contains(own))
-            || !scope.isHlo();
+        out.stream().anyMatch(operation -> operation.results().contains(own)) || !scope.isHlo();
     return seen ? replaced.getOrDefault(own, own) : null;
   }
 }

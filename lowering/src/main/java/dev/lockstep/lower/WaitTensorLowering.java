@@ -2,7 +2,6 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-
 import dev.lockstep.hlo.ir.Value;
 
 /** {@code wait_tensor}: nothing, since XLA's results are there when they are used. */

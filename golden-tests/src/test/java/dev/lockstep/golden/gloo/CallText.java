@@ -84,9 +84,7 @@ final class CallText {
       out.append(") {api_version = 4 : i32, backend_config = {").append(call.config());
       out.append("}, has_side_effect = true} : (").append(types(call.operands())).append(") -> ");
       out.append(
-          call.results().size() == 1
-              ? types(call.results())
-              : "(" + types(call.results()) + ")");
+          call.results().size() == 1 ? types(call.results()) : "(" + types(call.results()) + ")");
       out.append('\n');
     }
     out.append("  return ").append(names(results)).append(" : ").append(types(results));
@@ -145,7 +143,9 @@ final class CallText {
       layout.append(i == 0 ? "" : ",").append(type.rank() - 1 - i);
     }
     return type.element().hloName()
-        + "[" + dims + "]"
+        + "["
+        + dims
+        + "]"
         + (type.rank() == 0 ? "" : "{" + layout + "}");
   }
 }

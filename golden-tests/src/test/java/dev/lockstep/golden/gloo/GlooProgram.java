@@ -49,9 +49,10 @@ final class GlooProgram {
   static ImmutableList<Datum> arguments(GlooRecord record, int rank, int device) {
     List<TensorType> types = written(record, rank, false).text.parameterTypes();
     JsonNode input = record.input(device);
-    boolean list = record.op().equals("scatter")
-        || record.op().equals("reduce_scatter")
-        || record.op().equals("all_to_all");
+    boolean list =
+        record.op().equals("scatter")
+            || record.op().equals("reduce_scatter")
+            || record.op().equals("all_to_all");
     ImmutableList.Builder<Datum> out = ImmutableList.builder();
     for (int i = 0; i < types.size(); i++) {
       boolean given = !input.isNull() && (list || i == 0);
@@ -66,7 +67,8 @@ final class GlooProgram {
   private void write() {
     switch (record.op()) {
       case "all_reduce" -> one("_c10d_functional.all_reduce", reduce(), shape());
-      case "reduce" -> one("c10d.reduce", "dst = " + record.number("dst") + " : i64, " + reduce(), shape());
+      case "reduce" ->
+          one("c10d.reduce", "dst = " + record.number("dst") + " : i64, " + reduce(), shape());
       case "broadcast" ->
           one("_c10d_functional.broadcast", "src = " + record.number("src") + " : i64", shape());
       case "all_gather_into_tensor" ->
@@ -103,10 +105,10 @@ final class GlooProgram {
   }
 
   private TensorType stacked() {
-    long[] dims = IntStream.concat(
-            IntStream.of(size), Arrays.stream(record.shape()).mapToInt(d -> (int) d))
-        .mapToLong(d -> d)
-        .toArray();
+    long[] dims =
+        IntStream.concat(IntStream.of(size), Arrays.stream(record.shape()).mapToInt(d -> (int) d))
+            .mapToLong(d -> d)
+            .toArray();
     return TensorType.of(record.element(), dims);
   }
 
@@ -154,7 +156,11 @@ final class GlooProgram {
                 + IntStream.range(0, size)
                     .mapToObj(i -> list(j -> count(i, j), size))
                     .collect(Collectors.joining(", "))
-                + "]> : tensor<" + size + "x" + size + "xi64>"
+                + "]> : tensor<"
+                + size
+                + "x"
+                + size
+                + "xi64>"
             : String.format(
                 "recv_counts = dense<%s> : tensor<%dxi64>, send_counts = dense<%s> : tensor<%dxi64>",
                 own, size, own, size);
@@ -200,9 +206,17 @@ final class GlooProgram {
     IntUnaryOperator previous = me -> (me + size - step) % size;
     String peers =
         rank == ALL
-            ? "peers = dense<[" + list(next, size) + ", " + list(previous, size) + "]> : tensor<2x"
-                + size + "xi64>"
-            : "peers = dense<[" + next.applyAsInt(place()) + ", " + previous.applyAsInt(place())
+            ? "peers = dense<["
+                + list(next, size)
+                + ", "
+                + list(previous, size)
+                + "]> : tensor<2x"
+                + size
+                + "xi64>"
+            : "peers = dense<["
+                + next.applyAsInt(place())
+                + ", "
+                + previous.applyAsInt(place())
                 + "]> : tensor<2xi64>";
     return call(
             "c10d.batch_isend_irecv",
@@ -225,10 +239,8 @@ final class GlooProgram {
   }
 
   private String groups() {
-    List<List<Integer>> groups =
-        rank == ALL ? record.groups() : List.of(record.groupOf(rank));
-    return String.format(
-        "groups = dense<%s> : tensor<%dx%dxi64>", groups, groups.size(), size);
+    List<List<Integer>> groups = rank == ALL ? record.groups() : List.of(record.groupOf(rank));
+    return String.format("groups = dense<%s> : tensor<%dx%dxi64>", groups, groups.size(), size);
   }
 
   private static String list(IntUnaryOperator entry, int count) {

@@ -132,7 +132,9 @@ record GlooRecord(int number, JsonNode json) {
     return json.get("ranks").get(rank).get("output");
   }
 
-  /** Returns nested lists as a literal of {@code type}, with zeros behind where rows are missing. */
+  /**
+   * Returns nested lists as a literal of {@code type}, with zeros behind where rows are missing.
+   */
   static Literal literal(JsonNode nested, TensorType type) {
     LiteralBuilder out = new LiteralBuilder(type);
     List<JsonNode> flat = new ArrayList<>();
@@ -158,7 +160,6 @@ record GlooRecord(int number, JsonNode json) {
   @Override
   public String toString() {
     return String.format(
-        "%03d_%s_%s_%s_g%d",
-        number, op(), json.get("dtype").asText(), reduceOp(), groupSize());
+        "%03d_%s_%s_%s_g%d", number, op(), json.get("dtype").asText(), reduceOp(), groupSize());
   }
 }
