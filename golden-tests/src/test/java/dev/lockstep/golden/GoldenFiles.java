@@ -32,10 +32,7 @@ public final class GoldenFiles {
       return ImmutableList.of();
     }
     try (Stream<Path> paths = Files.walk(folder)) {
-      return paths
-          .filter(Files::isRegularFile)
-          .sorted()
-          .collect(ImmutableList.toImmutableList());
+      return paths.filter(Files::isRegularFile).sorted().collect(ImmutableList.toImmutableList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,5 +1,6 @@
 package dev.lockstep.tools;
 
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -21,15 +22,15 @@ public record Console(InputStream in, PrintStream out, PrintStream err, boolean 
   public static Console system() {
     return new Console(
         System.in,
-        stream(FileDescriptor.out),
-        stream(FileDescriptor.err),
+        stream(FileDescriptor.out, false),
+        stream(FileDescriptor.err, true),
         Boolean.getBoolean("lockstep.terminal"));
   }
 
-  private static PrintStream stream(FileDescriptor descriptor) {
+  private static PrintStream stream(FileDescriptor descriptor, boolean flushLines) {
     return new PrintStream(
-        new java.io.BufferedOutputStream(new FileOutputStream(descriptor), BUFFER),
-        false,
+        new BufferedOutputStream(new FileOutputStream(descriptor), BUFFER),
+        flushLines,
         StandardCharsets.UTF_8);
   }
 }

@@ -165,6 +165,8 @@ final class CompletenessTest {
   @Test
   void bless_runsTheTestThatBlesses() throws Exception {
     Path script = Checkout.root().resolve("bless");
-    assertThat(Files.readString(script)).contains("-Dtest=GoldenTest").contains("-Dgolden.bless=true");
+    assertThat(Files.readString(script))
+        .contains("-Dtest=GoldenTest")
+        .contains("-Dgolden.bless=true");
   }
 }

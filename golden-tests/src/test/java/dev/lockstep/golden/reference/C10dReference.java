@@ -81,7 +81,8 @@ public final class C10dReference {
     ImmutableList<Datum> results = results(operation, rank);
     // HLO has one result, and several are a tuple of them.
     boolean packs =
-        operation.results().size() == 1 && value.type() instanceof TupleType
+        operation.results().size() == 1
+            && value.type() instanceof TupleType
             && !(results.size() == 1 && results.get(0) instanceof Datum.Tuple);
     ImmutableList<Datum> stored = packs ? ImmutableList.of(new Datum.Tuple(results)) : results;
     for (int i = 0; i < stored.size(); i++) {

@@ -90,7 +90,9 @@ final class Mailbox {
         .put(List.of(index, me), new Receipt(lane, number));
   }
 
-  /** Returns what comes to {@code rank} in receive {@code index} of {@code operation}, if it does. */
+  /**
+   * Returns what comes to {@code rank} in receive {@code index} of {@code operation}, if it does.
+   */
   @Nullable Letter letter(Operation operation, int index, int rank) {
     Receipt receipt = receipts.getOrDefault(operation, Map.of()).get(List.of(index, rank));
     if (receipt == null) {

@@ -140,10 +140,11 @@ final class TorchMeaning {
 
   private int count(int sender, int receiver) {
     int square = size() * size();
-    int all = ((dev.lockstep.hlo.attr.Attribute.Dense)
-            java.util.Objects.requireNonNull(call.config().get("counts")))
-        .literal()
-        .count();
+    int all =
+        ((dev.lockstep.hlo.attr.Attribute.Dense)
+                java.util.Objects.requireNonNull(call.config().get("counts")))
+            .literal()
+            .count();
     int base = all == square ? 0 : group * square;
     return call.ofIndex("counts", base + sender * size() + receiver);
   }

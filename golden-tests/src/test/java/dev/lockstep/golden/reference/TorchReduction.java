@@ -23,8 +23,7 @@ final class TorchReduction {
     ElementType element = a.element();
     for (int i = 0; i < a.count(); i++) {
       if (element.isComplex()) {
-        out.setComplex(
-            i, a.getDouble(i) + b.getDouble(i), a.getImaginary(i) + b.getImaginary(i));
+        out.setComplex(i, a.getDouble(i) + b.getDouble(i), a.getImaginary(i) + b.getImaginary(i));
       } else if (element.isFloat()) {
         out.setDouble(i, floating(op, a.getDouble(i), b.getDouble(i)));
       } else if (element.isBool()) {
@@ -80,8 +79,7 @@ final class TorchReduction {
         out.setLong(i, Long.divideUnsigned(sum.getLong(i), members));
       } else {
         long value = sum.getLong(i);
-        out.setLong(
-            i, rounding.equals("floor") ? Math.floorDiv(value, members) : value / members);
+        out.setLong(i, rounding.equals("floor") ? Math.floorDiv(value, members) : value / members);
       }
     }
     return out.build();

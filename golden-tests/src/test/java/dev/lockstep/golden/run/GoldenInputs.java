@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 
 /**
  * Arguments of golden cases. Floats are small integers, so that sums are exact in any order, with
- * some NaN and -0.0 among them, which no rewrite may leak, lose or make; integers are within
- * [0, 8), so that they may serve as indices.
+ * some NaN and -0.0 among them, which no rewrite may leak, lose or make; integers are within [0,
+ * 8), so that they may serve as indices.
  */
 public final class GoldenInputs {
   private GoldenInputs() {}

@@ -52,7 +52,6 @@ record GridDirective(@Nullable DeviceGrid grid, boolean told) {
       return grid;
     }
     boolean silent = module.replicas().isEmpty() && module.partitions().isEmpty();
-    return new DeviceGrid(
-        module.replicas().orElse(silent ? 2 : 1), module.partitions().orElse(1));
+    return new DeviceGrid(module.replicas().orElse(silent ? 2 : 1), module.partitions().orElse(1));
   }
 }
