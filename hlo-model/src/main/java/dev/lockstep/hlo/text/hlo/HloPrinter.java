@@ -202,7 +202,7 @@ public final class HloPrinter {
   private void attribute(String name, Attribute value) {
     out.append(", ").append(name).append('=');
     if (value instanceof Attribute.Dict && name.equals("backend_config")) {
-      MlirAttributes.write(out, value);
+      MlirAttributes.writeInOrder(out, (Attribute.Dict) value);
       return;
     }
     attributes.print(value);

@@ -1,6 +1,7 @@
 package dev.lockstep.hlo.text.mlir;
 
 import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Source;
 
@@ -28,5 +29,25 @@ public final class MlirAttributes {
   /** Appends {@code attribute} as MLIR prints it. */
   public static void write(StringBuilder out, Attribute attribute) {
     new AttributeWriter(out, new LocationAliases()).write(attribute);
+  }
+
+  /** Appends {@code dictionary} with its entries as they were read, where MLIR would sort them. */
+  public static void writeInOrder(StringBuilder out, Attribute.Dict dictionary) {
+    AttributeWriter writer = new AttributeWriter(out, new LocationAliases());
+    out.append('{');
+    Attributes entries = dictionary.entries();
+    for (int i = 0; i < entries.size(); i++) {
+      out.append(i == 0 ? "" : ", ");
+      if (AttributeWriter.isBare(entries.name(i))) {
+        out.append(entries.name(i));
+      } else {
+        AttributeWriter.quote(out, Attribute.Str.of(entries.name(i)));
+      }
+      if (!(entries.value(i) instanceof Attribute.Unit)) {
+        out.append(" = ");
+        writer.write(entries.value(i));
+      }
+    }
+    out.append('}');
   }
 }

@@ -209,7 +209,7 @@ final class HloSyntaxTest {
         "f32[4] custom-call(p), custom_call_target=\"a\","
             + " backend_config={src = 1 : i64, by = array<i64: 1>}"
             + "|f32[4]{0} custom-call(%p), custom_call_target=\"a\","
-            + " backend_config={by = array<i64: 1>, src = 1 : i64}",
+            + " backend_config={src = 1 : i64, by = array<i64: 1>}",
         "f32[4] custom-call(p), output_to_operand_aliasing={{}:(0,{})}, custom_call_target=\"a\""
             + "|f32[4]{0} custom-call(%p), custom_call_target=\"a\","
             + " output_to_operand_aliasing={{}: (0, {})}",
