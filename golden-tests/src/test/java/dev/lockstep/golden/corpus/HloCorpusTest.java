@@ -73,8 +73,7 @@ final class HloCorpusTest {
     String text = read(file);
     // torch_xla's XLA of 2025 wrote operands with their shapes, JAX's of 2026 writes none.
     boolean operandShapes = file.getParent().endsWith("torch_xla");
-    assertThat(
-            HloPrinter.print(HloReader.read(Source.of(file.toString(), text)), operandShapes))
+    assertThat(HloPrinter.print(HloReader.read(Source.of(file.toString(), text)), operandShapes))
         .isEqualTo(text);
   }
 

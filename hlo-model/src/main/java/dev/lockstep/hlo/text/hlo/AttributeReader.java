@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what stands after {@code name=}; what fits no form is kept as text. */
 final class AttributeReader {
-  private static final Pattern MLIR_DICTIONARY = Pattern.compile("\\{\\s*[A-Za-z_][\\w.]*\\s*[=,}]");
+  private static final Pattern MLIR_DICTIONARY =
+      Pattern.compile("\\{\\s*[A-Za-z_][\\w.]*\\s*[=,}]");
 
   private final Cursor in;
   private final TypeReader types;
@@ -297,9 +298,7 @@ final class AttributeReader {
     }
     Attribute.Str string = Strings.read(in);
     in.expectEnd();
-    return string.value().startsWith("{") && !string.bytes()
-        ? configText(string.value())
-        : string;
+    return string.value().startsWith("{") && !string.bytes() ? configText(string.value()) : string;
   }
 
   private static Attribute configText(String text) {

@@ -83,8 +83,7 @@ final class HloErrorsTest {
   @Test
   void twoEntries_pointAtBoth() {
     Diagnostic diagnostic =
-        error(
-            "ENTRY a { ROOT p = f32[] parameter(0) }\nENTRY b { ROOT p = f32[] parameter(0) }");
+        error("ENTRY a { ROOT p = f32[] parameter(0) }\nENTRY b { ROOT p = f32[] parameter(0) }");
     assertThat(diagnostic.code()).isEqualTo("two-entries");
     assertThat(diagnostic.notes()).hasSize(1);
   }
@@ -98,11 +97,37 @@ final class HloErrorsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "\0", "(", "HloModule", "HloModule m", "HloModule m,", "HloModule m, a",
-        "ENTRY", "ENTRY e", "ENTRY e {", "ENTRY e {}", "e (", "x =", "x = f32", "x = f32[",
-        "f32[] add(", "\"abc", "/* abc", "HloModule m, a={", "HloModule m, a=\"", "%", "% =",
-        "a=", "ENTRY e { x = f32[] constant(", "ENTRY e { x = f32[] add(), metadata={",
-        "x = f32[999999999999999999999] parameter(0)", "-", "->", "FileNames", "ROOT"
+        "",
+        " ",
+        "\0",
+        "(",
+        "HloModule",
+        "HloModule m",
+        "HloModule m,",
+        "HloModule m, a",
+        "ENTRY",
+        "ENTRY e",
+        "ENTRY e {",
+        "ENTRY e {}",
+        "e (",
+        "x =",
+        "x = f32",
+        "x = f32[",
+        "f32[] add(",
+        "\"abc",
+        "/* abc",
+        "HloModule m, a={",
+        "HloModule m, a=\"",
+        "%",
+        "% =",
+        "a=",
+        "ENTRY e { x = f32[] constant(",
+        "ENTRY e { x = f32[] add(), metadata={",
+        "x = f32[999999999999999999999] parameter(0)",
+        "-",
+        "->",
+        "FileNames",
+        "ROOT"
       })
   void fragments_giveADiagnostic(String text) {
     error(text);
@@ -156,9 +181,7 @@ final class HloErrorsTest {
       byte[] bytes = good.clone();
       for (int change = 0; change <= random.nextInt(3); change++) {
         bytes[random.nextInt(bytes.length)] =
-            random.nextBoolean()
-                ? good[random.nextInt(good.length)]
-                : (byte) random.nextInt(256);
+            random.nextBoolean() ? good[random.nextInt(good.length)] : (byte) random.nextInt(256);
       }
       tryToRead(bytes);
     }

@@ -44,8 +44,7 @@ final class HloLiteralTest {
         "(s32[], f32[2])|(1, {2, 3})|(1, {2, 3})"
       })
   void literals_printAsXlaPrintsThem(String shape, String written, String printed) {
-    String root =
-        Hlo.printedRoot(Hlo.entry("ROOT c = " + shape + " constant(" + written + ")"));
+    String root = Hlo.printedRoot(Hlo.entry("ROOT c = " + shape + " constant(" + written + ")"));
     assertThat(root).endsWith(" constant(" + printed + ")");
   }
 

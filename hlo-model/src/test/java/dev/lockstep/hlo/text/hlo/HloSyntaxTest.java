@@ -60,7 +60,8 @@ final class HloSyntaxTest {
   @Test
   void lastComputation_isTheEntryWhenNoneSaysSo() {
     Module module =
-        Hlo.read("HloModule m\na { ROOT p = f32[] parameter(0) }\nb { ROOT p = s32[] parameter(0) }");
+        Hlo.read(
+            "HloModule m\na { ROOT p = f32[] parameter(0) }\nb { ROOT p = s32[] parameter(0) }");
     assertThat(module.entry()).isEqualTo("b");
   }
 
@@ -140,8 +141,7 @@ final class HloSyntaxTest {
       })
   void replicaGroups_keepTheirForm(String written, String printed) {
     Module module =
-        Hlo.entry(
-            P, "ROOT g = f32[8] all-gather(p), dimensions={0}, replica_groups=" + written);
+        Hlo.entry(P, "ROOT g = f32[8] all-gather(p), dimensions={0}, replica_groups=" + written);
     assertThat(Hlo.printedRoot(module))
         .isEqualTo("f32[8]{0} all-gather(%p), replica_groups=" + printed + ", dimensions={0}");
   }
@@ -149,8 +149,7 @@ final class HloSyntaxTest {
   @Test
   void meshGroups_runAlongTheirAxes() {
     assertThat(meshGroups("mesh['a'=2,'b'=3] {'b'}")).containsExactly("[0, 1, 2]", "[3, 4, 5]");
-    assertThat(meshGroups("mesh['a'=2,'b'=3] {'a'}"))
-        .containsExactly("[0, 3]", "[1, 4]", "[2, 5]");
+    assertThat(meshGroups("mesh['a'=2,'b'=3] {'a'}")).containsExactly("[0, 3]", "[1, 4]", "[2, 5]");
     assertThat(meshGroups("mesh['a'=2,'b'=4] {'b':(1)2}"))
         .containsExactly("[0, 2]", "[1, 3]", "[4, 6]", "[5, 7]");
     assertThat(meshGroups("mesh['a'=2,'b'=2], device_ids=([2,2]T(1,0)) {'b'}"))
@@ -162,11 +161,8 @@ final class HloSyntaxTest {
     Operation root =
         Hlo.root(
             Hlo.entry(P, "ROOT g = f32[8] all-gather(p), dimensions={0}, replica_groups=" + form));
-    ReplicaGroups groups =
-        ((Attribute.Groups) root.attributes().get("replica_groups")).groups();
-    return groups.lists().stream()
-        .map(Object::toString)
-        .collect(ImmutableList.toImmutableList());
+    ReplicaGroups groups = ((Attribute.Groups) root.attributes().get("replica_groups")).groups();
+    return groups.lists().stream().map(Object::toString).collect(ImmutableList.toImmutableList());
   }
 
   @Test
@@ -256,8 +252,7 @@ final class HloSyntaxTest {
   void compactTupleAccess_becomesGetTupleElement() {
     Module module =
         Hlo.entry(
-            "p = (f32[4], (s32[], f32[4])) parameter(0)",
-            "ROOT r = f32[4] add(%p#0, %p#1#1)");
+            "p = (f32[4], (s32[], f32[4])) parameter(0)", "ROOT r = f32[4] add(%p#0, %p#1#1)");
     assertThat(Hlo.printedRoot(module)).isEqualTo("f32[4]{0} add(%p_0, %p_1_1)");
   }
 
@@ -278,8 +273,7 @@ final class HloSyntaxTest {
         .contains(
             "custom-call-start(%p), async_execution_thread=\"t\", custom_call_target=\"f\","
                 + " metadata={op_name=\"n\"}\n",
-            "custom-call-update(%s)\n",
-            "custom-call-done(%u)\n")
+            "custom-call-update(%s)\n", "custom-call-done(%u)\n")
         .doesNotContain("async_computation");
     assertThat(Hlo.printedRoot(module)).isEqualTo("f32[4]{0} custom-call-done(%u)");
   }
