@@ -5,7 +5,9 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the dimension numbers of a convolution as labels: {@code [b, 0, f]x[0, i, o]->[b, 0, f]}. */
+/**
+ * Writes the dimension numbers of a convolution as labels: {@code [b, 0, f]x[0, i, o]->[b, 0, f]}.
+ */
 final class ConvolutionText {
   private ConvolutionText() {}
 
@@ -71,6 +73,8 @@ final class ConvolutionText {
   /** Returns a number; zero may be left out. */
   private static long number(Attributes fields, String name) {
     Attribute value = fields.get(name);
-    return value instanceof Attribute.Int ? ((Attribute.Int) value).value() : value == null ? 0 : -1;
+    return value instanceof Attribute.Int
+        ? ((Attribute.Int) value).value()
+        : value == null ? 0 : -1;
   }
 }

@@ -502,8 +502,7 @@ final class CustomReader {
     }
     ring.extend();
     format.put(
-        "manual_axes",
-        new Attribute.Raw("#sdy<manual_axes" + Spacing.tight(format.take()) + ">"));
+        "manual_axes", new Attribute.Raw("#sdy<manual_axes" + Spacing.tight(format.take()) + ">"));
     regionWithArguments();
   }
 

@@ -34,7 +34,8 @@ final class CustomWriter {
 
   static boolean takesOperands(MlirAssembly.Custom custom) {
     return switch (custom) {
-      case TARGET, CONVOLUTION, REDUCE, WHILE, CALL, RETURN, MANUAL, NAMED, SCAN, COMPUTATION -> true;
+      case TARGET, CONVOLUTION, REDUCE, WHILE, CALL, RETURN, MANUAL, NAMED, SCAN, COMPUTATION ->
+          true;
       case LITERAL, SLICE, DOT, FORMAT, MESH -> false;
     };
   }
@@ -50,8 +51,10 @@ final class CustomWriter {
     return switch (custom) {
       case TARGET -> operation.attribute("call_target_name") instanceof Attribute.Str;
       case LITERAL ->
-          operation.attribute("value") instanceof Attribute.Dense
-              || operation.attribute("value") instanceof Attribute.Raw;
+          operation.results().size() == 1
+              && operation.operands().isEmpty()
+              && (operation.attribute("value") instanceof Attribute.Dense
+                  || operation.attribute("value") instanceof Attribute.Raw);
       case SLICE ->
           isLongs(operation, "start_indices")
               && isLongs(operation, "limit_indices")
@@ -70,13 +73,23 @@ final class CustomWriter {
               && operation.regions().get(0).entry().arguments().size()
                   == operation.operands().size()
               && operation.operands().size() % 2 == 0;
-      case WHILE -> operation.regions().size() == 2 && !anyEmpty(operation.regions());
+      case WHILE ->
+          operation.regions().size() == 2
+              && !anyEmpty(operation.regions())
+              && operation.operandTypes().equals(operation.resultTypes())
+              && operation.regions().get(0).entry().arguments().size()
+                  == operation.operands().size()
+              && argumentsAre(operation.regions().get(0).entry(), operation)
+              && argumentsAre(operation.regions().get(1).entry(), operation);
       case FORMAT ->
           operation.attribute("exponent_bits") instanceof Attribute.Int
               && operation.attribute("mantissa_bits") instanceof Attribute.Int;
       case CALL -> operation.attribute("callee") instanceof Attribute.Symbol;
-      case RETURN -> true;
-      case MESH -> isRaw(operation, "mesh", MESH);
+      case RETURN -> operation.results().isEmpty();
+      case MESH ->
+          isRaw(operation, "mesh", MESH)
+              && operation.attribute("sym_name") instanceof Attribute.Str
+              && operation.results().isEmpty();
       case MANUAL ->
           isRaw(operation, "in_shardings", PER_VALUE)
               && isRaw(operation, "out_shardings", PER_VALUE)
@@ -97,6 +110,13 @@ final class CustomWriter {
               && operation.attribute("dimension") instanceof Attribute.Int
               && operation.regions().size() == 1;
     };
+  }
+
+  private static boolean argumentsAre(Block block, Operation operation) {
+    return block.arguments().stream()
+        .map(Value::type)
+        .collect(ImmutableList.toImmutableList())
+        .equals(operation.operandTypes());
   }
 
   private static boolean anyEmpty(List<Region> regions) {

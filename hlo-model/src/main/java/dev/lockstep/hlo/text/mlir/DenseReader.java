@@ -92,14 +92,16 @@ final class DenseReader {
   private Attribute index(String name) {
     com.google.common.primitives.ImmutableLongArray.Builder dims =
         com.google.common.primitives.ImmutableLongArray.builder();
-    for (String size : name.substring("tensor<".length(), name.length() - "xindex>".length()).split("x", -1)) {
+    for (String size :
+        name.substring("tensor<".length(), name.length() - "xindex>".length()).split("x", -1)) {
       if (size.equals("?") || size.equals("*")) {
         throw cursor.error("literal-type", "elements literal type must have static shape");
       }
       dims.add(Long.parseLong(size));
     }
     Attribute numbers =
-        new DenseReader(cursor.source, begin, cursor.end, TensorType.of(ElementType.I64, dims.build()))
+        new DenseReader(
+                cursor.source, begin, cursor.end, TensorType.of(ElementType.I64, dims.build()))
             .read();
     StringBuilder text = new StringBuilder("dense<");
     DenseWriter.write(text, ((Attribute.Dense) numbers).literal());

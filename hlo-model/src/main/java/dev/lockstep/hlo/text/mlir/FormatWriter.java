@@ -53,6 +53,11 @@ final class FormatWriter {
             return false;
           }
         }
+        case TYPES -> {
+          if (!fits(element.signature(), operation)) {
+            return false;
+          }
+        }
         case CUSTOM -> {
           variadic |= CustomWriter.takesOperands(element.custom());
           if (!customs.canWrite(element.custom(), operation)) {
@@ -66,6 +71,30 @@ final class FormatWriter {
             ? operation.operands().size() >= operands
             : operation.operands().size() == operands)
         && regionsFit(assembly, operation);
+  }
+
+  /** Returns whether the types of {@code operation} can be written in this way. */
+  private static boolean fits(MlirAssembly.Signature signature, Operation operation) {
+    int results = operation.results().size();
+    return switch (signature) {
+      case FN, ARROW -> true;
+      case SAME, COMPLEX, SELECT, TUPLE -> results == 1;
+      case RESULTS -> results > 0 && operation.operands().isEmpty();
+      case PAIRS -> operation.operandTypes().equals(operation.resultTypes());
+      case OPERANDS -> results == 0;
+      case ALL ->
+          results <= 1
+              && results + operation.operands().size() > 0
+              && oneType(operation);
+    };
+  }
+
+  private static boolean oneType(Operation operation) {
+    Type type =
+        operation.results().isEmpty()
+            ? operation.operands().get(0).type()
+            : operation.results().get(0).type();
+    return operation.operandTypes().stream().allMatch(type::equals);
   }
 
   private static boolean regionsFit(MlirAssembly assembly, Operation operation) {

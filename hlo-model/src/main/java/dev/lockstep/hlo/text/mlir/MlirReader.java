@@ -37,7 +37,9 @@ public final class MlirReader {
 
   private static Module module(ImmutableList<Operation> operations, Source source) {
     Location whole = new Location(source, 0, source.length());
-    if (operations.size() == 1 && operations.get(0).is(BuiltinOps.MODULE)) {
+    if (operations.size() == 1
+        && operations.get(0).is(BuiltinOps.MODULE)
+        && operations.get(0).regions().size() == 1) {
       Operation operation = operations.get(0);
       Attribute name = operation.attribute(BuiltinOps.SYM_NAME);
       return new Module(

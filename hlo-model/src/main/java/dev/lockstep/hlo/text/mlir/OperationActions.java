@@ -132,7 +132,7 @@ abstract class OperationActions extends Parser {
       throw error(
           "unknown-op",
           assembly == null && def == null
-              ? "custom op '" + sym.text + "' is unknown"
+              ? "custom op '" + PointingErrors.shortened(sym.text) + "' is unknown"
               : "op '" + sym.text + "' has no custom assembly form; write it as \"" + name + "\"",
           token);
     }

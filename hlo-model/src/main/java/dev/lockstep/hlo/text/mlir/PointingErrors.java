@@ -49,13 +49,14 @@ final class PointingErrors extends DefaultErrorStrategy {
     String found =
         got.type == Token.EOF
             ? "end of file"
-            : "'" + shortened(source.text(got.begin, Math.max(got.begin, got.end))) + "'";
+            : "'" + shortened(source.text(got.begin, Math.min(got.end, got.begin + 200))) + "'";
     int end = got.type == Token.EOF ? got.begin : got.end;
     return DiagnosticException.error(
         "syntax", "expected " + expected + ", got " + found, new Location(source, got.begin, end));
   }
 
-  private static String shortened(String text) {
+  /** Returns the beginning of {@code text}. */
+  static String shortened(String text) {
     String line = text.lines().findFirst().orElse("");
     return line.length() > 40 ? line.substring(0, 40) + "..." : line;
   }
