@@ -33,7 +33,7 @@ final class RandomProgramTest {
 
   static LongStream seeds() {
     long first = Long.getLong("random.seed", 0);
-    return LongStream.range(first, first + Long.getLong("random.count", 40));
+    return LongStream.range(first, first + Long.getLong("random.count", 25));
   }
 
   @ParameterizedTest

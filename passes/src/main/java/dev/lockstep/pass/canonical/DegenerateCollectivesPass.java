@@ -34,6 +34,13 @@ public final class DegenerateCollectivesPass implements Pass {
           false,
           "Take counts that neither module nor flags give for one, as XLA's own tools do");
 
+  /** Whether pytorch/xla's f32 token is zero. */
+  public static final PassOption<Boolean> ASSUME_ZERO_TOKEN =
+      PassOption.flag(
+          "assume-zero-token",
+          false,
+          "Take the f32 scalar that pytorch/xla threads through collectives for zero");
+
   private static final PassInfo INFO =
       PassInfo.of(
           "degenerate-collectives",
@@ -51,8 +58,16 @@ public final class DegenerateCollectivesPass implements Pass {
 
           Every rank runs the same text or at least the same groups, and a device alone in its group
           waits for nobody: no sequence that two devices share changes.
+
+          `assume-zero-token` also takes pytorch/xla's numeric token for the zero that it is at run
+          time: it is no longer added to operands (where it would turn -0.0 into 0.0), multiplied
+          with results, nor reduced along. An all-reduce of one tensor and the token becomes an
+          array all-reduce. Without the option, only constant zeros at the end of a sum of several
+          go. All ranks drop the same operand of the same collective, so they still issue the same
+          sequence.
           """,
-          ASSUME_COUNTS);
+          ASSUME_COUNTS,
+          ASSUME_ZERO_TOKEN);
 
   private DegenerateCollectivesPass() {}
 
@@ -73,7 +88,7 @@ public final class DegenerateCollectivesPass implements Pass {
       // collective, so that the rounds end.
       Module next = Rewriter.rewrite(current, new Alone(current, lone, context));
       if (next == current) {
-        return current;
+        return NumericToken.removed(current, context.option(ASSUME_ZERO_TOKEN), context);
       }
       current = next;
     }
