@@ -3,8 +3,8 @@ package dev.lockstep.pass;
 import static java.util.Objects.requireNonNull;
 
 import dev.lockstep.hlo.diag.DiagnosticSink;
-import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Module;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;

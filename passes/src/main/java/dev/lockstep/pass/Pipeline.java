@@ -53,7 +53,11 @@ public record Pipeline(ImmutableList<Step> steps) {
 
     @Override
     public String toString() {
-      return "fixpoint" + (rounds == DEFAULT_ROUNDS ? "" : "{max=" + rounds + "}") + "(" + body + ")";
+      return "fixpoint"
+          + (rounds == DEFAULT_ROUNDS ? "" : "{max=" + rounds + "}")
+          + "("
+          + body
+          + ")";
     }
   }
 

@@ -32,8 +32,7 @@ public final class Reproducer {
               + message.lines().findFirst().orElse("")
               + "\n"
               + printer.apply(input);
-      String name =
-          "lockstep-bug-" + Integer.toHexString(text.hashCode()) + ending;
+      String name = "lockstep-bug-" + Integer.toHexString(text.hashCode()) + ending;
       Files.createDirectories(folder);
       Path file = folder.resolve(name);
       Files.writeString(file, text, UTF_8);

@@ -33,9 +33,7 @@ final class PassManagerTest {
   }
 
   private static Pipeline fixpoint(int rounds, Pass pass) {
-    return new Pipeline(
-        ImmutableList.of(
-            new Pipeline.Fixpoint(Pipeline.of(pass), rounds)));
+    return new Pipeline(ImmutableList.of(new Pipeline.Fixpoint(Pipeline.of(pass), rounds)));
   }
 
   @Test
@@ -46,8 +44,7 @@ final class PassManagerTest {
 
   @Test
   void fixpoint_repeatsUntilNothingChanges() {
-    Module after =
-        run(PassManager.builder().build(), fixpoint(5, FakePass.counting("count", 5)));
+    Module after = run(PassManager.builder().build(), fixpoint(5, FakePass.counting("count", 5)));
     assertThat(after.attributes().get("runs")).isEqualTo(Attribute.Int.i64(5));
   }
 
@@ -121,8 +118,7 @@ final class PassManagerTest {
         PassManager.builder().instrument(new Snapshots(folder, Texts::print)).build();
     run(
         manager,
-        Pipeline.of(
-            FakePass.idle("idle"), FakePass.counting("count", 1), FakePass.idle("again")));
+        Pipeline.of(FakePass.idle("idle"), FakePass.counting("count", 1), FakePass.idle("again")));
     try (Stream<Path> all = Files.list(folder)) {
       assertThat(all.map(path -> path.getFileName().toString()).sorted())
           .containsExactly("00-input.mlir", "02-count.mlir");

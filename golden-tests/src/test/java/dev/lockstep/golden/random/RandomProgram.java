@@ -35,10 +35,37 @@ final class RandomProgram {
       program.line();
     }
     String last = program.pick(program.floats);
-    return "func.func @main(%a: " + F + ", %b: " + F + ", %i: " + I + ", %m: " + M + ", %p: " + P
-        + ") -> (" + F + ", " + I + ", " + M + ") {\n" + program.out
-        + "  return " + last + ", " + program.pick(program.integers) + ", "
-        + program.pick(program.matrices) + " : " + F + ", " + I + ", " + M + "\n}\n";
+    return "func.func @main(%a: "
+        + F
+        + ", %b: "
+        + F
+        + ", %i: "
+        + I
+        + ", %m: "
+        + M
+        + ", %p: "
+        + P
+        + ") -> ("
+        + F
+        + ", "
+        + I
+        + ", "
+        + M
+        + ") {\n"
+        + program.out
+        + "  return "
+        + last
+        + ", "
+        + program.pick(program.integers)
+        + ", "
+        + program.pick(program.matrices)
+        + " : "
+        + F
+        + ", "
+        + I
+        + ", "
+        + M
+        + "\n}\n";
   }
 
   private String pick(List<String> from) {
@@ -63,31 +90,84 @@ final class RandomProgram {
   private void line() {
     switch (random.nextInt(17)) {
       case 0, 1 ->
-          add(floats, "stablehlo." + one("add", "subtract", "multiply", "maximum", "minimum") + " "
-              + pick(floats) + ", " + pick(floats) + " : " + F);
+          add(
+              floats,
+              "stablehlo."
+                  + one("add", "subtract", "multiply", "maximum", "minimum")
+                  + " "
+                  + pick(floats)
+                  + ", "
+                  + pick(floats)
+                  + " : "
+                  + F);
       case 2 -> add(floats, "stablehlo." + one("negate", "abs") + " " + pick(floats) + " : " + F);
-      case 3 -> add(floats, "stablehlo.constant dense<"
-              + one("0.0", "-0.0", "1.0", "[1.0, 2.0, 3.0, -4.0]") + "> : " + F);
-      case 4 -> add(integers, "stablehlo.constant dense<"
-              + one("0", "1", "-1", "[3, 1, 2, 0]") + "> : " + I);
-      case 5 -> add(integers, "stablehlo." + one("add", "multiply", "subtract", "and", "or", "xor")
-              + " " + pick(integers) + ", " + pick(integers) + " : " + I);
+      case 3 ->
+          add(
+              floats,
+              "stablehlo.constant dense<"
+                  + one("0.0", "-0.0", "1.0", "[1.0, 2.0, 3.0, -4.0]")
+                  + "> : "
+                  + F);
+      case 4 ->
+          add(
+              integers,
+              "stablehlo.constant dense<" + one("0", "1", "-1", "[3, 1, 2, 0]") + "> : " + I);
+      case 5 ->
+          add(
+              integers,
+              "stablehlo."
+                  + one("add", "multiply", "subtract", "and", "or", "xor")
+                  + " "
+                  + pick(integers)
+                  + ", "
+                  + pick(integers)
+                  + " : "
+                  + I);
       case 6 -> add(matrices, "stablehlo.reshape " + pick(floats) + " : (" + F + ") -> " + M);
       case 7 -> add(floats, "stablehlo.reshape " + pick(matrices) + " : (" + M + ") -> " + F);
-      case 8 -> add(matrices, "stablehlo.transpose " + pick(matrices) + ", dims = "
-              + one("[0, 1]", "[1, 0]") + " : (" + M + ") -> " + M);
+      case 8 ->
+          add(
+              matrices,
+              "stablehlo.transpose "
+                  + pick(matrices)
+                  + ", dims = "
+                  + one("[0, 1]", "[1, 0]")
+                  + " : ("
+                  + M
+                  + ") -> "
+                  + M);
       case 9 -> add(floats, "stablehlo.slice " + pick(floats) + " [0:4] : (" + F + ") -> " + F);
       case 10 -> add(predicates, "stablehlo.constant dense<" + one("true", "false") + "> : " + P);
-      case 11 -> add(floats, "stablehlo.select " + pick(predicates) + ", " + pick(floats) + ", "
-              + pick(floats) + " : " + P + ", " + F);
+      case 11 ->
+          add(
+              floats,
+              "stablehlo.select "
+                  + pick(predicates)
+                  + ", "
+                  + pick(floats)
+                  + ", "
+                  + pick(floats)
+                  + " : "
+                  + P
+                  + ", "
+                  + F);
       case 12 -> add(integers, "stablehlo.iota dim = 0 : " + I);
       case 13 -> add(floats, "stablehlo.convert " + pick(integers) + " : (" + I + ") -> " + F);
       case 14 -> allReduce();
-      case 15 -> add(floats, "\"stablehlo.collective_permute\"(" + pick(floats)
-              + ") <{source_target_pairs = dense<"
-              + one("[[0, 1], [1, 0]]> : tensor<2x2xi64>", "[[0, 0], [1, 1]]> : tensor<2x2xi64>",
-                  "[[0, 1]]> : tensor<1x2xi64>")
-              + "}> : (" + F + ") -> " + F);
+      case 15 ->
+          add(
+              floats,
+              "\"stablehlo.collective_permute\"("
+                  + pick(floats)
+                  + ") <{source_target_pairs = dense<"
+                  + one(
+                      "[[0, 1], [1, 0]]> : tensor<2x2xi64>",
+                      "[[0, 0], [1, 1]]> : tensor<2x2xi64>",
+                      "[[0, 1]]> : tensor<1x2xi64>")
+                  + "}> : ("
+                  + F
+                  + ") -> "
+                  + F);
       default -> branch();
     }
   }
@@ -96,20 +176,63 @@ final class RandomProgram {
     String type = one("f32", "i32");
     List<String> values = type.equals("f32") ? floats : integers;
     String groups =
-        one("[[0, 1]]> : tensor<1x2xi64>", "[[0], [1]]> : tensor<2x1xi64>",
+        one(
+            "[[0, 1]]> : tensor<1x2xi64>",
+            "[[0], [1]]> : tensor<2x1xi64>",
             "[[1, 0]]> : tensor<1x2xi64>");
-    add(values, "\"stablehlo.all_reduce\"(" + pick(values) + ") <{replica_groups = dense<" + groups
-        + "}> ({\n  ^bb0(%l: tensor<" + type + ">, %r: tensor<" + type + ">):\n    %s = stablehlo."
-        + one("add", "maximum") + " %l, %r : tensor<" + type + ">\n    stablehlo.return %s : tensor<"
-        + type + ">\n  }) : (tensor<4x" + type + ">) -> tensor<4x" + type + ">");
+    add(
+        values,
+        "\"stablehlo.all_reduce\"("
+            + pick(values)
+            + ") <{replica_groups = dense<"
+            + groups
+            + "}> ({\n  ^bb0(%l: tensor<"
+            + type
+            + ">, %r: tensor<"
+            + type
+            + ">):\n    %s = stablehlo."
+            + one("add", "maximum")
+            + " %l, %r : tensor<"
+            + type
+            + ">\n    stablehlo.return %s : tensor<"
+            + type
+            + ">\n  }) : (tensor<4x"
+            + type
+            + ">) -> tensor<4x"
+            + type
+            + ">");
   }
 
   private void branch() {
     String x = pick(floats);
     String y = pick(floats);
-    add(floats, "\"stablehlo.if\"(" + pick(predicates) + ") ({\n    %t = stablehlo.add " + x + ", "
-        + y + " : " + F + "\n    %u = stablehlo.add " + x + ", " + y + " : " + F
-        + "\n    %w = stablehlo.multiply %t, %u : " + F + "\n    stablehlo.return %w : " + F
-        + "\n  }, {\n    stablehlo.return " + x + " : " + F + "\n  }) : (" + P + ") -> " + F);
+    add(
+        floats,
+        "\"stablehlo.if\"("
+            + pick(predicates)
+            + ") ({\n    %t = stablehlo.add "
+            + x
+            + ", "
+            + y
+            + " : "
+            + F
+            + "\n    %u = stablehlo.add "
+            + x
+            + ", "
+            + y
+            + " : "
+            + F
+            + "\n    %w = stablehlo.multiply %t, %u : "
+            + F
+            + "\n    stablehlo.return %w : "
+            + F
+            + "\n  }, {\n    stablehlo.return "
+            + x
+            + " : "
+            + F
+            + "\n  }) : ("
+            + P
+            + ") -> "
+            + F);
   }
 }

@@ -104,8 +104,7 @@ public final class LoneGroups {
   }
 
   private boolean covers(ImmutableList<ImmutableLongArray> groups, GroupMode mode) {
-    OptionalInt limit =
-        mode == GroupMode.CROSS_REPLICA_AND_PARTITION ? replicas : limit(mode);
+    OptionalInt limit = mode == GroupMode.CROSS_REPLICA_AND_PARTITION ? replicas : limit(mode);
     if (limit.isEmpty()) {
       return false;
     }

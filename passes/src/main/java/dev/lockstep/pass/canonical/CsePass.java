@@ -157,8 +157,7 @@ public final class CsePass implements Pass {
    * Appends what {@code operation} is. Values defined inside are described by their number in
    * {@code inner}, those from outside by themselves, whose equality is identity.
    */
-  private static void describe(
-      Operation operation, Map<Value, Integer> inner, List<Object> parts) {
+  private static void describe(Operation operation, Map<Value, Integer> inner, List<Object> parts) {
     parts.add(operation.def());
     parts.add(withoutMetadata(operation.attributes()));
     parts.add(operation.resultTypes());

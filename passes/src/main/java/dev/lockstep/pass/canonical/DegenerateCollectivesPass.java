@@ -188,13 +188,12 @@ public final class DegenerateCollectivesPass implements Pass {
       ImmutableList.Builder<Value> out = ImmutableList.builder();
       for (int i = 0; i < values.size(); i++) {
         Value value = values.get(i);
-        boolean same = module.syntax() != Syntax.HLO
-                || Facts.isInterchangeable(value.type(), flat.get(i));
+        boolean same =
+            module.syntax() != Syntax.HLO || Facts.isInterchangeable(value.type(), flat.get(i));
         out.add(
             same
                 ? value
-                : builder.emit(
-                    Copy.DEF, ImmutableList.of(value), flat.get(i), Attributes.EMPTY));
+                : builder.emit(Copy.DEF, ImmutableList.of(value), flat.get(i), Attributes.EMPTY));
       }
       ImmutableList<Value> results = out.build();
       boolean isTuple = wanted.size() == 1 && wanted.get(0) instanceof TupleType;

@@ -2,7 +2,6 @@ package dev.lockstep.pass.canonical;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.build.OpBuilder;
-import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.build.Rewriter;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
@@ -16,6 +15,7 @@ import dev.lockstep.hlo.op.data.Reshape;
 import dev.lockstep.hlo.op.elementwise.Add;
 import dev.lockstep.hlo.op.elementwise.Convert;
 import dev.lockstep.hlo.op.elementwise.Multiply;
+import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
 import dev.lockstep.pass.PassContext;

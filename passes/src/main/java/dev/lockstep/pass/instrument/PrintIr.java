@@ -70,6 +70,14 @@ public final class PrintIr implements PassInstrument {
   private void print(String when, int index, Pipeline.Single step, Module module) {
     String text = printer.apply(module);
     out.accept(
-        "// ---- " + index + ": " + when + " " + step + "\n" + text + (text.endsWith("\n") ? "" : "\n"));
+        "// ---- "
+            + index
+            + ": "
+            + when
+            + " "
+            + step
+            + "\n"
+            + text
+            + (text.endsWith("\n") ? "" : "\n"));
   }
 }

@@ -34,8 +34,7 @@ public final class FoldArithmetic implements FoldRule {
   public FoldArithmetic() {}
 
   @Override
-  public @Nullable ImmutableList<Value> apply(
-      Operation operation, Facts facts, OpBuilder builder) {
+  public @Nullable ImmutableList<Value> apply(Operation operation, Facts facts, OpBuilder builder) {
     if (operation.results().size() != 1
         || !(operation.result().type() instanceof TensorType type)
         || type.element().isComplex()) {

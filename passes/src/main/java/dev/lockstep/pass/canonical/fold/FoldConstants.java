@@ -54,8 +54,7 @@ public final class FoldConstants implements FoldRule {
   public FoldConstants() {}
 
   @Override
-  public @Nullable ImmutableList<Value> apply(
-      Operation operation, Facts facts, OpBuilder builder) {
+  public @Nullable ImmutableList<Value> apply(Operation operation, Facts facts, OpBuilder builder) {
     if (!(operation.def().semantics() instanceof Semantics.Local meaning)
         || !mayFold(operation, facts, builder)) {
       return null;
@@ -97,7 +96,8 @@ public final class FoldConstants implements FoldRule {
     }
     // A splat stays one number whatever its shape, where the syntax can say so.
     boolean small = type.count() <= facts.maxElements();
-    if (!small && !(operation.is(BroadcastInDim.DEF) && facts.splat(operation.operand(0)) != null)) {
+    if (!small
+        && !(operation.is(BroadcastInDim.DEF) && facts.splat(operation.operand(0)) != null)) {
       return false;
     }
     return !hasFloats(operation)

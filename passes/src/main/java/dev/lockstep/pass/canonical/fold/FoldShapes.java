@@ -33,8 +33,7 @@ public final class FoldShapes implements FoldRule {
   public FoldShapes() {}
 
   @Override
-  public @Nullable ImmutableList<Value> apply(
-      Operation operation, Facts facts, OpBuilder builder) {
+  public @Nullable ImmutableList<Value> apply(Operation operation, Facts facts, OpBuilder builder) {
     if (operation.operands().isEmpty()
         || operation.results().size() != 1
         || !(operation.operand(0).type() instanceof TensorType from)
@@ -51,8 +50,7 @@ public final class FoldShapes implements FoldRule {
       return null;
     }
     if (operation.is(Reshape.DEF)) {
-      return ImmutableList.of(
-          builder.emit(Reshape.DEF, inner.operands(), to, Attributes.EMPTY));
+      return ImmutableList.of(builder.emit(Reshape.DEF, inner.operands(), to, Attributes.EMPTY));
     }
     return operation.is(Transpose.DEF) ? transposeOfTranspose(operation, inner, builder) : null;
   }
@@ -81,8 +79,7 @@ public final class FoldShapes implements FoldRule {
       // Low and high edges may cancel out in the shape, and move elements all the same.
       return isFilledWith(Pad.LOW.get(operation), 0)
           && isFilledWith(Pad.HIGH.get(operation), 0)
-          && isFilledWith(
-              Pad.INTERIOR.getOr(operation, zeros(from.rank())), 0);
+          && isFilledWith(Pad.INTERIOR.getOr(operation, zeros(from.rank())), 0);
     }
     return false;
   }

@@ -17,8 +17,7 @@ public final class FoldTuples implements FoldRule {
   public FoldTuples() {}
 
   @Override
-  public @Nullable ImmutableList<Value> apply(
-      Operation operation, Facts facts, OpBuilder builder) {
+  public @Nullable ImmutableList<Value> apply(Operation operation, Facts facts, OpBuilder builder) {
     if (operation.is(GetTupleElement.DEF)) {
       Operation tuple = facts.definition(operation.operand(0));
       if (tuple == null || !tuple.is(TupleOp.DEF)) {
