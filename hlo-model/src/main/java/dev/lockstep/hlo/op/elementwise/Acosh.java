@@ -13,7 +13,8 @@ public final class Acosh {
           .summary("Inverse hyperbolic cosine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .semantics(UnaryKernel.named("acosh").onReal(Reals::acosh).onComplex(InverseComplexes::acosh))
+          .semantics(
+              UnaryKernel.named("acosh").onReal(Reals::acosh).onComplex(InverseComplexes::acosh))
           .build();
 
   private Acosh() {}

@@ -13,7 +13,8 @@ public final class Asinh {
           .summary("Inverse hyperbolic sine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .semantics(UnaryKernel.named("asinh").onReal(Reals::asinh).onComplex(InverseComplexes::asinh))
+          .semantics(
+              UnaryKernel.named("asinh").onReal(Reals::asinh).onComplex(InverseComplexes::asinh))
           .build();
 
   private Asinh() {}

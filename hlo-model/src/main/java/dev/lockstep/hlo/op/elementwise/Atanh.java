@@ -13,7 +13,8 @@ public final class Atanh {
           .summary("Inverse hyperbolic tangent")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .semantics(UnaryKernel.named("atanh").onReal(Reals::atanh).onComplex(InverseComplexes::atanh))
+          .semantics(
+              UnaryKernel.named("atanh").onReal(Reals::atanh).onComplex(InverseComplexes::atanh))
           .build();
 
   private Atanh() {}

@@ -7,6 +7,7 @@ package dev.lockstep.hlo.op.elementwise;
  */
 final class Special {
   private static final double SQRT_PI = Math.sqrt(Math.PI);
+  private static final double TWO_OVER_SQRT_PI = 1.12837916709551257390;
   private static final double HALF_LOG_TWO_PI = Math.log(2 * Math.PI) / 2;
 
   /** Bernoulli numbers B2, B4, ... of the asymptotic series (23.1.3). */
@@ -16,22 +17,22 @@ final class Special {
 
   private Special() {}
 
-  /** The error function: 7.1.6 near zero, where it has only positive terms. */
+  /** The error function: 7.1.5 near zero, else by its complement. */
   static double erf(double x) {
     double a = Math.abs(x);
     if (a > 6) {
       return Math.copySign(1, x);
     }
-    if (a > 2) {
-      return Math.copySign(1 - erfcTail(a), x);
+    if (a > 1) {
+      return Math.copySign(1 - erfc(a), x);
     }
-    double term = x;
-    double sum = x;
-    for (int n = 1; Math.abs(term) > Math.abs(sum) * 1e-18; n++) {
-      term *= 2 * x * x / (2 * n + 1);
-      sum += term;
+    // From the last term inwards, so that the first, largest terms are rounded last.
+    double square = x * x;
+    double sum = 0;
+    for (int n = 30; n >= 0; n--) {
+      sum = 1.0 / (2 * n + 1) - square / (n + 1) * sum;
     }
-    return 2 / SQRT_PI * expOfMinusSquare(x) * sum;
+    return TWO_OVER_SQRT_PI * x * sum;
   }
 
   static double erfc(double x) {
