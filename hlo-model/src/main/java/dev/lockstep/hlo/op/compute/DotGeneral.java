@@ -8,8 +8,10 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.kernel.Products;
 import dev.lockstep.hlo.op.kernel.Results;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.dot_general}, HLO's {@code dot}. */
 public final class DotGeneral {
@@ -37,6 +39,39 @@ public final class DotGeneral {
           .form(MlirForm.DOT_GENERAL)
           .attributes(LHS_BATCH, RHS_BATCH, LHS_CONTRACTING, RHS_CONTRACTING)
           .inherent("precision_config", "algorithm")
+          .constraint(
+              "C1",
+              "batch dimensions come in pairs",
+              DimensionRules.sameLength(LHS_BATCH, RHS_BATCH))
+          .constraint(
+              "C2",
+              "contracting dimensions come in pairs",
+              DimensionRules.sameLength(LHS_CONTRACTING, RHS_CONTRACTING))
+          .constraint(
+              "C3",
+              "no left dimension stands twice",
+              DimensionRules.unique(LHS_BATCH, LHS_CONTRACTING))
+          .constraint(
+              "C4",
+              "no right dimension stands twice",
+              DimensionRules.unique(RHS_BATCH, RHS_CONTRACTING))
+          .constraint(
+              "C5",
+              "left dimensions are in range",
+              DimensionRules.within(0, LHS_BATCH, LHS_CONTRACTING))
+          .constraint(
+              "C7",
+              "right dimensions are in range",
+              DimensionRules.within(1, RHS_BATCH, RHS_CONTRACTING))
+          .constraint("C9", "batch sizes are equal", DimensionRules.sameSizes(LHS_BATCH, RHS_BATCH))
+          .constraint(
+              "C10",
+              "contracting sizes are equal",
+              DimensionRules.sameSizes(LHS_CONTRACTING, RHS_CONTRACTING))
+          .constraint(
+              "C12",
+              "the result has batch, free left and free right sizes",
+              TensorRule.of(DotGeneral::checkResult))
           .local(DotGeneral::eval)
           .build();
 
@@ -59,5 +94,34 @@ public final class DotGeneral {
             Results.literal(operation, operands, 1),
             dimensions(operation),
             Results.tensor(operation, 0).element()));
+  }
+
+  private static void checkResult(TensorRule.Case it) {
+    Products.Dimensions dims = dimensions(it.operation());
+    ImmutableLongArray.Builder wanted = ImmutableLongArray.builder();
+    int lhsRank = it.operand(0).rank();
+    int rhsRank = it.operand(1).rank();
+    boolean isComplete =
+        LHS_CONTRACTING.raw(it.operation()) != null && it.operation().attribute("sparsity") == null;
+    if (!isComplete || !dims.lhsBatch().stream().allMatch(d -> d >= 0 && d < lhsRank)) {
+      return;
+    }
+    dims.lhsBatch().forEach(d -> wanted.add(it.operand(0).dim((int) d)));
+    for (int d = 0; d < lhsRank; d++) {
+      if (!dims.lhsBatch().contains(d) && !dims.lhsContracting().contains(d)) {
+        wanted.add(it.operand(0).dim(d));
+      }
+    }
+    for (int d = 0; d < rhsRank; d++) {
+      if (!dims.rhsBatch().contains(d) && !dims.rhsContracting().contains(d)) {
+        wanted.add(it.operand(1).dim(d));
+      }
+    }
+    TensorType type = TensorType.of(it.result().element(), wanted.build());
+    it.require(
+        TensorRule.agreeInShape(type, it.result()),
+        "the result must have the shape of %s, not %s",
+        type,
+        it.result());
   }
 }

@@ -58,6 +58,49 @@ public final class Gather {
               INDEX_VECTOR_DIM,
               SLICE_SIZES)
           .inherent("indices_are_sorted")
+          .constraint("C4", "offset dimensions are unique", DimensionRules.unique(OFFSET_DIMS))
+          .constraint(
+              "C5",
+              "offset dimensions are those of the result",
+              DimensionRules.withinResult(OFFSET_DIMS))
+          .constraint(
+              "C6",
+              "dimensions left out are unique",
+              DimensionRules.unique(COLLAPSED_SLICE_DIMS, OPERAND_BATCHING_DIMS))
+          .constraint(
+              "C7", "dimensions left out are sorted", DimensionRules.sorted(COLLAPSED_SLICE_DIMS))
+          .constraint(
+              "C8",
+              "dimensions left out are in range",
+              DimensionRules.within(0, COLLAPSED_SLICE_DIMS))
+          .constraint(
+              "C10", "batching dimensions are sorted", DimensionRules.sorted(OPERAND_BATCHING_DIMS))
+          .constraint(
+              "C11",
+              "batching dimensions are in range",
+              DimensionRules.within(0, OPERAND_BATCHING_DIMS))
+          .constraint(
+              "C13",
+              "batching dimensions of the indices are unique",
+              DimensionRules.unique(START_INDICES_BATCHING_DIMS))
+          .constraint(
+              "C14",
+              "batching dimensions of the indices are in range",
+              DimensionRules.within(1, START_INDICES_BATCHING_DIMS))
+          .constraint(
+              "C16",
+              "batching dimensions come in pairs",
+              DimensionRules.sameLength(OPERAND_BATCHING_DIMS, START_INDICES_BATCHING_DIMS))
+          .constraint(
+              "C18",
+              "no dimension is indexed twice",
+              DimensionRules.unique(START_INDEX_MAP, OPERAND_BATCHING_DIMS))
+          .constraint(
+              "C19", "indexed dimensions are in range", DimensionRules.within(0, START_INDEX_MAP))
+          .constraint(
+              "C20",
+              "there is a slice size for each dimension",
+              DimensionRules.oneEach(SLICE_SIZES))
           .local(Gather::eval)
           .build();
 

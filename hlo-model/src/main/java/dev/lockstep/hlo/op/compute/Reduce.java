@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics.BodyRunner;
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.kernel.Fold;
 import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Results;
@@ -30,6 +31,13 @@ public final class Reduce {
           .form(MlirForm.REDUCE)
           .attributes(DIMENSIONS)
           .bodies("to_apply")
+          .constraint("C2", "inputs have one shape", TensorRule.of(Reduce::checkInputs))
+          .constraint("C4", "dimensions are in range", DimensionRules.within(0, DIMENSIONS))
+          .constraint("C5", "no dimension stands twice", DimensionRules.unique(DIMENSIONS))
+          .constraint(
+              "C7",
+              "results have the sizes that are not folded",
+              TensorRule.of(Reduce::checkResult))
           .regional(Reduce::eval)
           .build();
 
@@ -83,5 +91,38 @@ public final class Reduce {
     for (int o = 0; o < places.length; o++) {
       fold.fold(places[o], strides[rank - 1], in, o * inner, 1, inner);
     }
+  }
+
+  private static void checkInputs(TensorRule.Case it) {
+    int count = it.operands() / 2;
+    if (!it.require(
+        it.operands() % 2 == 0 && count > 0,
+        "there must be an initial value for each of %s operands",
+        it.operands())) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      it.require(
+          TensorRule.agreeInShape(it.operand(0), it.operand(i)),
+          "inputs %s and %s differ in shape",
+          it.operand(0),
+          it.operand(i));
+    }
+  }
+
+  private static void checkResult(TensorRule.Case it) {
+    ImmutableLongArray reduced = DimensionRules.of(it, DIMENSIONS);
+    ImmutableLongArray.Builder wanted = ImmutableLongArray.builder();
+    for (int d = 0; d < it.operand(0).rank(); d++) {
+      if (!reduced.contains(d)) {
+        wanted.add(it.operand(0).dim(d));
+      }
+    }
+    TensorType type = TensorType.of(it.result().element(), wanted.build());
+    it.require(
+        TensorRule.agreeInShape(type, it.result()),
+        "the result must have the shape of %s, not %s",
+        type,
+        it.result());
   }
 }

@@ -47,6 +47,22 @@ public final class ReduceWindow {
               Window.PAD_LOW,
               Window.PAD_HIGH)
           .bodies("to_apply")
+          .constraint(
+              "C4", "there is a window size for each dimension", DimensionRules.oneEach(SIZE))
+          .constraint("C5", "window sizes are positive", DimensionRules.positive(SIZE))
+          .constraint("C6", "there is a step for each dimension", DimensionRules.oneEach(STRIDES))
+          .constraint("C7", "steps are positive", DimensionRules.positive(STRIDES))
+          .constraint(
+              "C8",
+              "there is a base dilation for each dimension",
+              DimensionRules.oneEach(BASE_DILATION))
+          .constraint("C9", "base dilations are positive", DimensionRules.positive(BASE_DILATION))
+          .constraint(
+              "C10",
+              "there is a window dilation for each dimension",
+              DimensionRules.oneEach(WINDOW_DILATION))
+          .constraint(
+              "C11", "window dilations are positive", DimensionRules.positive(WINDOW_DILATION))
           .regional(ReduceWindow::eval)
           .build();
 

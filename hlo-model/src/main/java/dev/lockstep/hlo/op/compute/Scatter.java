@@ -57,6 +57,42 @@ public final class Scatter {
               INDEX_VECTOR_DIM)
           .inherent("indices_are_sorted", "unique_indices")
           .bodies("to_apply")
+          .constraint(
+              "C7", "window dimensions are unique", DimensionRules.unique(UPDATE_WINDOW_DIMS))
+          .constraint(
+              "C8", "window dimensions are sorted", DimensionRules.sorted(UPDATE_WINDOW_DIMS))
+          .constraint(
+              "C9",
+              "dimensions left out are unique",
+              DimensionRules.unique(INSERTED_WINDOW_DIMS, INPUT_BATCHING_DIMS))
+          .constraint(
+              "C10", "dimensions left out are sorted", DimensionRules.sorted(INSERTED_WINDOW_DIMS))
+          .constraint(
+              "C11",
+              "dimensions left out are in range",
+              DimensionRules.within(0, INSERTED_WINDOW_DIMS))
+          .constraint(
+              "C12", "batching dimensions are sorted", DimensionRules.sorted(INPUT_BATCHING_DIMS))
+          .constraint(
+              "C13",
+              "batching dimensions are in range",
+              DimensionRules.within(0, INPUT_BATCHING_DIMS))
+          .constraint(
+              "C14",
+              "batching dimensions of the indices are unique",
+              DimensionRules.unique(SCATTER_INDICES_BATCHING_DIMS))
+          .constraint(
+              "C17",
+              "batching dimensions come in pairs",
+              DimensionRules.sameLength(INPUT_BATCHING_DIMS, SCATTER_INDICES_BATCHING_DIMS))
+          .constraint(
+              "C20",
+              "no dimension is indexed twice",
+              DimensionRules.unique(SCATTER_DIMS_TO_OPERAND_DIMS, INPUT_BATCHING_DIMS))
+          .constraint(
+              "C21",
+              "indexed dimensions are in range",
+              DimensionRules.within(0, SCATTER_DIMS_TO_OPERAND_DIMS))
           .regional(Scatter::eval)
           .build();
 

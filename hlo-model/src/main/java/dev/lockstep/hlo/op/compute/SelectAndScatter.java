@@ -33,6 +33,11 @@ public final class SelectAndScatter {
           .summary("Adds each source element to the element that its window selects")
           .attributes(SIZE, STRIDES, Window.PADDING, Window.PAD_LOW, Window.PAD_HIGH)
           .bodies("select", "scatter")
+          .constraint(
+              "C4", "there is a window size for each dimension", DimensionRules.oneEach(SIZE))
+          .constraint("C5", "window sizes are positive", DimensionRules.positive(SIZE))
+          .constraint("C6", "there is a step for each dimension", DimensionRules.oneEach(STRIDES))
+          .constraint("C7", "steps are positive", DimensionRules.positive(STRIDES))
           .regional(SelectAndScatter::eval)
           .build();
 

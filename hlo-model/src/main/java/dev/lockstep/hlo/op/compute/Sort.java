@@ -9,6 +9,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics.BodyRunner;
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Order;
 import dev.lockstep.hlo.op.kernel.Results;
@@ -28,6 +29,9 @@ public final class Sort {
           .summary("Sorts tensors together along a dimension")
           .attributes(DIMENSION, IS_STABLE)
           .bodies("to_apply")
+          .constraint("C2", "operands have one shape", TensorRule.of(Sort::checkShapes))
+          .constraint(
+              "C4", "the dimension is one of the operands", TensorRule.of(Sort::checkDimension))
           .regional(Sort::eval)
           .build();
 
@@ -65,5 +69,22 @@ public final class Sort {
       out.add(sorted.build());
     }
     return out.build();
+  }
+
+  private static void checkShapes(TensorRule.Case it) {
+    for (int i = 1; i < it.operands(); i++) {
+      it.require(
+          TensorRule.agreeInShape(it.operand(0), it.operand(i)),
+          "operands %s and %s differ in shape",
+          it.operand(0),
+          it.operand(i));
+    }
+  }
+
+  private static void checkDimension(TensorRule.Case it) {
+    long dim = DIMENSION.getOr(it.operation(), -1L);
+    int rank = it.operands() == 0 ? 0 : it.operand(0).rank();
+    it.require(
+        dim >= -rank && dim < rank, "dimension %s is not one of a tensor of rank %s", dim, rank);
   }
 }
