@@ -76,7 +76,7 @@ final class Integers {
   }
 
   static long leadingZeros(long a, int bits) {
-    return Long.numberOfLeadingZeros(a & mask(bits)) - (64 - bits);
+    return Long.numberOfLeadingZeros(a & mask(bits)) - (64L - bits);
   }
 
   static long ones(long a, int bits) {

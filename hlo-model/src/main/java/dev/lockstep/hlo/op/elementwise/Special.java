@@ -133,7 +133,7 @@ final class Special {
 
   /** log gamma(1 + t) for small t: 6.1.33, whose zeros at 1 and 2 stay exact. */
   private static double nearOne(double t) {
-    double sum = -0.57721566490153286061 * t;
+    double sum = -0.5772156649015329 * t;
     double power = t * t;
     for (int k = 2; Math.abs(power) > 1e-20 && k < 60; k++) {
       double term = zeta(k, 1) * power / k;

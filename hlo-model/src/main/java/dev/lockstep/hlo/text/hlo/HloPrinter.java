@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.text.hlo;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.attr.Attribute;
@@ -162,10 +164,10 @@ public final class HloPrinter {
     String inParentheses = null;
     if (operation.is(BuiltinOps.PARAMETER)) {
       inParentheses = BuiltinOps.PARAMETER_NUMBER;
-      attributes.print(own.get(inParentheses));
+      attributes.print(requireNonNull(own.get(inParentheses)));
     } else if (operation.operands().isEmpty() && own.has(OpcodeTable.VALUE)) {
       inParentheses = OpcodeTable.VALUE;
-      Attribute value = own.get(inParentheses);
+      Attribute value = requireNonNull(own.get(inParentheses));
       if (value instanceof Attribute.Dense) {
         LiteralPrinter.print(out, ((Attribute.Dense) value).literal());
       } else {

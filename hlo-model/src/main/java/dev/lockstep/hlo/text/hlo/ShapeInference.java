@@ -311,7 +311,8 @@ final class ShapeInference {
     ImmutableLongArray collapsed = call.longs("collapsed_slice_dims");
     ImmutableLongArray batching = call.longs("operand_batching_dims");
     ImmutableLongArray sizes = call.longs("slice_sizes");
-    Long vector = AttrKeys.asLong(call.attributes.get("index_vector_dim"));
+    Attribute written = call.attributes.get("index_vector_dim");
+    Long vector = written == null ? null : AttrKeys.asLong(written);
     ImmutableLongArray.Builder window = ImmutableLongArray.builder();
     for (int d = 0; d < sizes.length(); d++) {
       if (!collapsed.contains(d) && !batching.contains(d)) {

@@ -277,11 +277,7 @@ final class DenseReader {
     NumberReader.set(parts, 1, number());
     cursor.expect(")");
     Object storage = parts.storage();
-    if (storage instanceof float[]) {
-      System.arraycopy(storage, 0, out.storage(), 2 * i, 2);
-    } else {
-      System.arraycopy(storage, 0, out.storage(), 2 * i, 2);
-    }
+    System.arraycopy(storage, 0, out.storage(), 2 * i, 2);
   }
 
   private String number() {

@@ -25,8 +25,6 @@ abstract class MlirActions extends OperationActions {
   private final List<String> path = new ArrayList<>();
 
   /** The token that {@link #mark} saw; overwritten by the next. */
-  private int markBegin;
-
   private int markEnd;
   private @Nullable Sym markSym;
 
@@ -95,7 +93,6 @@ abstract class MlirActions extends OperationActions {
 
   final int mark() {
     Tok token = previous();
-    markBegin = token.begin;
     markEnd = token.end;
     markSym = token.sym;
     return token.begin;
@@ -255,7 +252,6 @@ abstract class MlirActions extends OperationActions {
     if (text.indexOf('<') >= 0 || text.indexOf('.') >= 0) {
       throw error("syntax", "expected an alias name without '.' or '<'", token);
     }
-    markBegin = token.begin;
     return text;
   }
 

@@ -197,7 +197,7 @@ final class TextReader {
   Attribute.Str unquote(String quoted) {
     String inner = quoted.substring(1, quoted.length() - 1);
     if (inner.indexOf('\\') < 0) {
-      return inner.indexOf('\uFFFD') < 0 ? Attribute.Str.of(inner) : Attribute.Str.of(inner);
+      return Attribute.Str.of(inner);
     }
     byte[] in = inner.getBytes(StandardCharsets.UTF_8);
     byte[] out = new byte[in.length];
