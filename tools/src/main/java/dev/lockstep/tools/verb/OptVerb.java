@@ -9,6 +9,9 @@ import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Syntax;
+import dev.lockstep.lower.LowerC10dPass;
+import dev.lockstep.lower.LowerSet;
+import dev.lockstep.lower.LoweringContext;
 import dev.lockstep.pass.Pass;
 import dev.lockstep.pass.PassInfo;
 import dev.lockstep.pass.PassManager;
@@ -156,13 +159,14 @@ final class OptVerb extends Verb {
             ? Pipeline.of()
             : Pipeline.parse(String.join(",", pipelines), AllPasses.registry());
     PassManager manager = manager(session);
+    ImmutableMap<String, Module> together = lowerTogether(session, files, pipeline);
     int exit = ExitCode.OK;
     for (InputFile file : files) {
       List<String> texts = new ArrayList<>();
       Source whole = file.read(session);
       for (Source chunk : split ? Chunks.split(whole) : ImmutableList.of(whole)) {
         try {
-          texts.add(transform(session, chunk, pipeline, manager));
+          texts.add(transform(session, chunk, together.get(chunk.name()), pipeline, manager));
         } catch (DiagnosticException e) {
           e.diagnostics().forEach(session::print);
           exit = ExitCode.FAILED;
@@ -185,6 +189,42 @@ final class OptVerb extends Verb {
       session.console().err().print(passReport.statistics());
     }
     return exit;
+  }
+
+  /**
+   * Returns, by name of the file, the programs of a set of ranks with their torch.distributed calls
+   * matched across ranks and lowered, when the pipeline lowers calls: no pass sees more than one
+   * program, and one rank's program alone does not say whom its messages meet.
+   */
+  private ImmutableMap<String, Module> lowerTogether(
+      Session session, ImmutableList<InputFile> files, Pipeline pipeline) throws IOException {
+    boolean lowers =
+        pipeline.steps().stream()
+            .anyMatch(
+                step ->
+                    step instanceof Pipeline.Single single
+                        && single.pass() == LowerC10dPass.INSTANCE);
+    if (ranks == null
+        || !lowers
+        || RankSet.of(ranks).ranks().stream().anyMatch(programs -> programs.size() != 1)) {
+      return ImmutableMap.of();
+    }
+    List<String> names = new ArrayList<>();
+    List<Module> modules = new ArrayList<>();
+    for (InputFile file : files) {
+      Source source = file.read(session);
+      names.add(source.name());
+      modules.add(Programs.read(source));
+    }
+    session.doing("matching the calls of " + modules.size() + " ranks");
+    ImmutableList<Module> lowered =
+        LowerSet.lower(
+            modules, new LoweringContext(counts.replicas(), counts.partitions(), false));
+    ImmutableMap.Builder<String, Module> out = ImmutableMap.builder();
+    for (int i = 0; i < names.size(); i++) {
+      out.put(names.get(i), lowered.get(i));
+    }
+    return out.buildKeepingLast();
   }
 
   private ImmutableList<InputFile> files() {
@@ -240,9 +280,14 @@ final class OptVerb extends Verb {
     return builder.build();
   }
 
-  private String transform(Session session, Source source, Pipeline pipeline, PassManager manager) {
+  private String transform(
+      Session session,
+      Source source,
+      @Nullable Module lowered,
+      Pipeline pipeline,
+      PassManager manager) {
     session.doing("reading " + source.name());
-    Module module = Programs.read(source);
+    Module module = lowered == null ? Programs.read(source) : lowered;
     checkFormat(module);
     DiagnosticSink sink = new DiagnosticSink();
     session.doing("verifying " + source.name());
