@@ -47,7 +47,6 @@ final class Mail {
   /** One send or one receive; the two sides of a match hold each other. */
   private static final class Letter implements Pending {
     final Operation operation;
-    final int device;
     final int peer;
     final boolean isSend;
     final boolean waits;
@@ -56,13 +55,11 @@ final class Mail {
 
     Letter(
         Operation operation,
-        int device,
         int peer,
         boolean isSend,
         boolean waits,
         ImmutableList<Datum> data) {
       this.operation = operation;
-      this.device = device;
       this.peer = peer;
       this.isSend = isSend;
       this.waits = waits;
@@ -134,7 +131,7 @@ final class Mail {
         operands.stream()
             .filter(datum -> !(datum instanceof Datum.Token))
             .collect(ImmutableList.toImmutableList());
-    Letter letter = new Letter(operation, device, target, true, rendezvous, data);
+    Letter letter = new Letter(operation, target, true, rendezvous, data);
     int source = pairs == null ? ANYBODY : device;
     post(letter, new Box(CHANNEL.getOr(operation, 0L), source, target), sends, receives);
     return letter;
@@ -153,7 +150,7 @@ final class Mail {
     if (pairs != null && source == ANYBODY) {
       return new Pending.Ready(operation, zeros(operation));
     }
-    Letter letter = new Letter(operation, device, source, false, true, ImmutableList.of());
+    Letter letter = new Letter(operation, source, false, true, ImmutableList.of());
     int target = pairs == null ? ANYBODY : device;
     post(letter, new Box(CHANNEL.getOr(operation, 0L), source, target), receives, sends);
     return letter;
