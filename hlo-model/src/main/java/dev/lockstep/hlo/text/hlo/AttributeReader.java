@@ -302,7 +302,9 @@ final class AttributeReader {
   }
 
   private static Attribute configText(String text) {
-    if (MLIR_DICTIONARY.matcher(text).lookingAt()) {
+    char second = text.length() > 1 ? text.charAt(1) : '"';
+    boolean json = second == '"' || second == '}';
+    if (!json && MLIR_DICTIONARY.matcher(text).lookingAt()) {
       try {
         return MlirAttributes.read(Source.of("backend_config", text));
       } catch (DiagnosticException e) {

@@ -1,6 +1,8 @@
 package dev.lockstep.hlo.text.hlo;
 
 import com.google.common.collect.ImmutableList;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.TreeMap;
 
 /** Brings values that are kept as text into the form in which XLA writes them. */
@@ -20,16 +22,20 @@ final class TextForms {
           "metadata_payload",
           "scheduling_name");
 
+  private static final byte[][] METADATA_BYTES =
+      METADATA.stream()
+          .map(name -> name.getBytes(StandardCharsets.US_ASCII))
+          .toArray(byte[][]::new);
+
   private TextForms() {}
 
   /** Returns {@code {a="x" b=1}}: entries in order, one blank between them. */
   static String metadata(Cursor in) {
-    int begin = in.at;
-    int end = in.end;
+    if (isCanonical(in.bytes, in.at, in.end)) {
+      return in.source.text(in.at, in.end);
+    }
     TreeMap<Integer, String> byRank = new TreeMap<>();
     StringBuilder out = new StringBuilder("{");
-    int last = -1;
-    boolean sorted = true;
     in.expect('{');
     while (!in.accept('}')) {
       in.peek();
@@ -46,17 +52,67 @@ final class TextForms {
       if (byRank.put(rank, entry) != null) {
         throw in.error(from, in.at, "metadata entry '" + name + "' is given twice");
       }
-      sorted &= rank > last;
-      last = rank;
       in.accept(',');
     }
     in.expectEnd();
     for (String entry : byRank.values()) {
       out.append(out.length() == 1 ? "" : " ").append(entry);
     }
-    out.append('}');
-    // The usual case: printed by XLA, so the text itself will do.
-    return sorted && out.length() == end - begin ? in.source.text(begin, end) : out.toString();
+    return out.append('}').toString();
+  }
+
+  /**
+   * Returns whether XLA would write what stands in the range, which is the usual case and takes no
+   * object to find out.
+   */
+  private static boolean isCanonical(byte[] bytes, int begin, int end) {
+    int p = begin + 1;
+    int rank = 0;
+    while (p < end && bytes[p] != '}') {
+      int equals = p;
+      while (equals < end && bytes[equals] != '=') {
+        equals++;
+      }
+      while (rank < METADATA_BYTES.length && !is(bytes, p, equals, METADATA_BYTES[rank])) {
+        rank++;
+      }
+      if (rank++ == METADATA_BYTES.length) {
+        return false;
+      }
+      p = canonicalValueEnd(bytes, equals + 1, end);
+      if (p < 0) {
+        return false;
+      }
+      if (bytes[p] == ' ') {
+        p++;
+      }
+    }
+    return p == end - 1;
+  }
+
+  private static boolean is(byte[] bytes, int begin, int end, byte[] name) {
+    return Arrays.equals(bytes, begin, end, name, 0, name.length);
+  }
+
+  /** Returns the end of a string or number that a blank or the closing brace follows, else -1. */
+  private static int canonicalValueEnd(byte[] bytes, int begin, int end) {
+    int p = begin;
+    if (p < end && bytes[p] == '"') {
+      p++;
+      while (p < end && bytes[p] != '"') {
+        p += bytes[p] == '\\' ? 2 : 1;
+      }
+      p++;
+    } else {
+      while (p < end && Cursor.isDigit(bytes[p])) {
+        p++;
+      }
+      if (p == begin) {
+        return -1;
+      }
+    }
+    boolean more = p + 1 < end && bytes[p] == ' ' && Cursor.isWord(bytes[p + 1]);
+    return p < end && (bytes[p] == '}' || more) ? p : -1;
   }
 
   private static void skipValue(Cursor in) {
