@@ -2,9 +2,9 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import dev.lockstep.hlo.build.ReductionKind;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 
@@ -30,7 +30,7 @@ final class BarrierLowering implements CallLowering {
     scope
         .collectives()
         .allReduce(
-            ImmutableList.of(one), ReductionKind.SUM, groups.completed(false, call.config()));
+            ImmutableList.of(one), ReductionKind.ADD, groups.completed(false, call.config()));
     return ImmutableList.of();
   }
 }

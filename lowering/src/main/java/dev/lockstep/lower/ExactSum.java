@@ -2,8 +2,8 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
-import dev.lockstep.hlo.build.ReductionKind;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.ElementType;
 import java.util.function.BiFunction;
 
@@ -55,7 +55,7 @@ final class ExactSum {
     Value bits = element.isFloat() ? emit.bitcast(value, bitsOf(element)) : value;
     Value masked = ranks.choose(sources, bits, emit.zeros(Emitter.type(bits)));
     return emit.bitcast(
-        reduction.apply(masked, element.isBool() ? ReductionKind.OR : ReductionKind.SUM), element);
+        reduction.apply(masked, element.isBool() ? ReductionKind.OR : ReductionKind.ADD), element);
   }
 
   private static ElementType bitsOf(ElementType element) {

@@ -4,10 +4,10 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.build.CollectiveGroups;
-import dev.lockstep.hlo.build.ReductionKind;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.grid.ReplicaGroups;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.OptionalLong;
 

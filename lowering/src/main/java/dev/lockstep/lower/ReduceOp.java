@@ -1,8 +1,8 @@
 package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableMap;
-import dev.lockstep.hlo.build.ReductionKind;
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.ElementType;
 import org.jspecify.annotations.Nullable;
 
@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * sum back to bool; a bool product is {@code and}.
  */
 enum ReduceOp {
-  SUM("sum", ReductionKind.SUM),
-  AVG("avg", ReductionKind.SUM),
-  PRODUCT("product", ReductionKind.PRODUCT),
-  MIN("min", ReductionKind.MIN),
-  MAX("max", ReductionKind.MAX),
+  SUM("sum", ReductionKind.ADD),
+  AVG("avg", ReductionKind.ADD),
+  PRODUCT("product", ReductionKind.MULTIPLY),
+  MIN("min", ReductionKind.MINIMUM),
+  MAX("max", ReductionKind.MAXIMUM),
   BAND("band", ReductionKind.AND),
   BOR("bor", ReductionKind.OR),
   BXOR("bxor", ReductionKind.XOR);

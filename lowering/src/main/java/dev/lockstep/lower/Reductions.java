@@ -2,9 +2,9 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
-import dev.lockstep.hlo.build.ReductionKind;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.ArrayList;

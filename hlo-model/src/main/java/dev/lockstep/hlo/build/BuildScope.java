@@ -14,6 +14,7 @@ import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
+import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TokenType;

@@ -18,6 +18,7 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.elementwise.Add;
 import dev.lockstep.hlo.op.elementwise.Negate;
+import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TupleType;
@@ -139,8 +140,8 @@ class RewriterTest {
                 return null;
               }
               ImmutableList<Value> sums =
-                  builder.allReduce(operation.operands(), ReductionKind.SUM, PAIR);
-              return ImmutableList.of(builder.allReduce(sums.get(1), ReductionKind.SUM, PAIR));
+                  builder.allReduce(operation.operands(), ReductionKind.ADD, PAIR);
+              return ImmutableList.of(builder.allReduce(sums.get(1), ReductionKind.ADD, PAIR));
             });
     assertThat(rewritten.functions().stream().map(Function::name))
         .containsExactly("add_f32", "main");
@@ -150,7 +151,7 @@ class RewriterTest {
         .isEqualTo(new TupleType(ImmutableList.of(F32X4, F32X4)));
     assertThat(operations.get(2).attribute("to_apply")).isEqualTo(Attribute.Symbol.of("add_f32"));
     assertThat(ReductionKind.of(rewritten.function("add_f32").orElseThrow().body()))
-        .isEqualTo(ReductionKind.SUM);
+        .isEqualTo(ReductionKind.ADD);
 
     Module again =
         Rewriter.rewrite(
@@ -158,7 +159,7 @@ class RewriterTest {
             (operation, builder) ->
                 operation.is(Negate.DEF)
                     ? ImmutableList.of(
-                        builder.allReduce(operation.operand(0), ReductionKind.SUM, PAIR))
+                        builder.allReduce(operation.operand(0), ReductionKind.ADD, PAIR))
                     : null);
     assertThat(again.functions()).hasSize(2);
   }
@@ -186,10 +187,11 @@ class RewriterTest {
             (operation, builder) ->
                 operation.is(Negate.DEF)
                     ? ImmutableList.of(
-                        builder.allReduce(operation.operand(0), ReductionKind.MAX, PAIR))
+                        builder.allReduce(operation.operand(0), ReductionKind.MAXIMUM, PAIR))
                     : null);
     Operation allReduce = rewritten.entryFunction().orElseThrow().body().operations().get(0);
-    assertThat(ReductionKind.of(allReduce.regions().get(0).entry())).isEqualTo(ReductionKind.MAX);
+    assertThat(ReductionKind.of(allReduce.regions().get(0).entry()))
+        .isEqualTo(ReductionKind.MAXIMUM);
     assertThat(allReduce.attribute("replica_groups")).isInstanceOf(Attribute.Dense.class);
   }
 }
