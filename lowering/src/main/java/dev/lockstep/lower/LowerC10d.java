@@ -10,6 +10,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Lowers the torch.distributed calls of a program to XLA ops, in one text for all ranks.
@@ -37,18 +38,30 @@ public final class LowerC10d {
    */
   static Module lower(Module module, LoweringContext context, boolean keepReceiveNames) {
     List<CallConfig> calls = calls(module);
+    Module permuted = transfersLowered(module, context);
     if (calls.isEmpty()) {
-      return module;
+      return permuted;
     }
     DeviceGrid grid = Counts.resolve(module, context, calls);
-    BuildScope build = BuildScope.of(module);
+    BuildScope build = BuildScope.of(permuted);
     Module lowered =
-        module.mapFunctions(
+        permuted.mapFunctions(
             function ->
                 function.withBody(
                     BlockLowering.lower(
                         function.body(), build, grid, context.rendezvous(), keepReceiveNames)));
     return build.finish(lowered);
+  }
+
+  /** XLA's own transfers name replicas or partitions; unless counts are known they stay. */
+  private static Module transfersLowered(Module module, LoweringContext context) {
+    OptionalInt replicas = module.replicas().isPresent() ? module.replicas() : context.replicas();
+    OptionalInt partitions =
+        module.partitions().isPresent() ? module.partitions() : context.partitions();
+    if (replicas.isEmpty() && partitions.isEmpty() || !XlaTransfers.isNeeded(module)) {
+      return module;
+    }
+    return XlaTransfers.lower(module, new DeviceGrid(replicas.orElse(1), partitions.orElse(1)));
   }
 
   /** Returns the configs of all calls in program order. */
