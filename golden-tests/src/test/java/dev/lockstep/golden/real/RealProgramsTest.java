@@ -112,7 +112,8 @@ class RealProgramsTest {
       Literal gathered = Flattening.flatten(result).get(0);
       assertThat(gathered.dims().asList()).containsExactly(8L, 3L);
       for (int i = 0; i < gathered.count(); i++) {
-        assertThat(gathered.getDouble(i)).isEqualTo(1.0 + i / 6);
+        int owner = i / 6;
+        assertThat(gathered.getDouble(i)).isEqualTo(owner + 1.0);
       }
     }
   }

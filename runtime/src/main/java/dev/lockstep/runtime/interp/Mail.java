@@ -54,11 +54,7 @@ final class Mail {
     @Nullable Letter match;
 
     Letter(
-        Operation operation,
-        int peer,
-        boolean isSend,
-        boolean waits,
-        ImmutableList<Datum> data) {
+        Operation operation, int peer, boolean isSend, boolean waits, ImmutableList<Datum> data) {
       this.operation = operation;
       this.peer = peer;
       this.isSend = isSend;

@@ -47,7 +47,7 @@ class EngineTest {
     try {
       run(program, devices);
     } catch (DiagnosticException e) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
     throw new AssertionError("it ran");
   }

@@ -57,7 +57,7 @@ final class Grids {
     try {
       run(program, replicas, partitions, options);
     } catch (DiagnosticException e) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
     throw new AssertionError("it ran");
   }

@@ -86,17 +86,21 @@ class SendRecvTest {
   }
 
   private static final String SEND =
-      "  s = (f32[], u32[], token[]) send(x, t), channel_id=3\n"
-          + "  ROOT d = token[] send-done(s), channel_id=3\n";
+      """
+        s = (f32[], u32[], token[]) send(x, t), channel_id=3
+        ROOT d = token[] send-done(s), channel_id=3
+      """;
 
   @Test
   void ranksOfASetMeetOnChannels() {
     Module receiver =
         rank(
             1,
-            "  r = (f32[], u32[], token[]) recv(t), channel_id=3\n"
-                + "  d = (f32[], token[]) recv-done(r), channel_id=3\n"
-                + "  ROOT out = f32[] get-tuple-element(d), index=0\n");
+            """
+              r = (f32[], u32[], token[]) recv(t), channel_id=3
+              d = (f32[], token[]) recv-done(r), channel_id=3
+              ROOT out = f32[] get-tuple-element(d), index=0
+            """);
     Program program = Program.ofRanks(List.of(rank(0, SEND), receiver));
     assertThat(
             Flattening.flatten(Grids.run(program, 2, 1, InterpreterOptions.DEFAULT).get(1))
