@@ -15,6 +15,7 @@ import dev.lockstep.hlo.op.OpSet;
 import dev.lockstep.pass.Pass;
 import dev.lockstep.testing.Checkout;
 import dev.lockstep.tools.program.AllPasses;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What else would be a check list: that every part has its cases, under its name. */
@@ -85,6 +87,28 @@ final class CompletenessTest {
     for (GoldenFile file : files("passes")) {
       assertThat(names).as(file.path() + " is of no pass").contains(stem(file.path()));
     }
+  }
+
+  @Test
+  void lowerings_haveAFileOfTheirName() throws IOException {
+    Path sources = Checkout.root().resolve("lowering/src/main/java/dev/lockstep/lower");
+    Set<String> missing = new TreeSet<>();
+    try (Stream<Path> all = Files.list(sources)) {
+      for (Path path : all.sorted().toList()) {
+        String name = path.getFileName().toString();
+        // These two are the interface and the walk over a block, not lowerings of a call.
+        if (name.endsWith("Lowering.java")
+            && !name.equals("CallLowering.java")
+            && !name.equals("BlockLowering.java")) {
+          String stem = name.substring(0, name.length() - "Lowering.java".length());
+          String file = CaseFormat.UPPER_CAMEL.to(CaseFormat.LOWER_HYPHEN, stem) + SUFFIX;
+          if (!Files.exists(GoldenFiles.root().resolve("lowering").resolve(file))) {
+            missing.add(file);
+          }
+        }
+      }
+    }
+    assertThat(missing).as("lowerings without a golden file").isEmpty();
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Computes programs that hold torch.distributed calls, without lowering them: the oracle of every
@@ -77,7 +78,7 @@ public final class C10dReference {
     if (parameter >= 0) {
       return arguments.get(rank).get(parameter);
     }
-    Operation operation = definitions.get(value);
+    Operation operation = Objects.requireNonNull(definitions.get(value));
     ImmutableList<Datum> results = results(operation, rank);
     // HLO has one result, and several are a tuple of them.
     boolean packs =
@@ -155,7 +156,7 @@ public final class C10dReference {
         : value(letter.value(), letter.source());
   }
 
-  private List<Literal> collective(Operation operation, C10dCalls call, int rank) {
+  private ImmutableList<Literal> collective(Operation operation, C10dCalls call, int rank) {
     ImmutableList<TensorType> types = resultTypes(operation);
     List<List<Integer>> groups = call.groups(grid.size());
     for (int g = 0; g < groups.size(); g++) {
@@ -168,7 +169,7 @@ public final class C10dReference {
         return new TorchMeaning(call, g, operands, me, types).results();
       }
     }
-    List<Literal> out = new ArrayList<>();
+    ImmutableList.Builder<Literal> out = ImmutableList.builder();
     ImmutableList<Literal> own = literals(operation, rank);
     for (int i = 0; i < types.size(); i++) {
       out.add(
@@ -176,7 +177,7 @@ public final class C10dReference {
               ? own.get(i)
               : Literal.zeros(types.get(i)));
     }
-    return out;
+    return out.build();
   }
 
   private ImmutableList<Literal> literals(Operation operation, int rank) {
