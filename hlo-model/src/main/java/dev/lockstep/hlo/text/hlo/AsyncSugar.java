@@ -8,6 +8,7 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Block;
+import dev.lockstep.hlo.ir.Bodies;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
@@ -140,7 +141,7 @@ final class AsyncSugar {
             || isOp(operation, OpcodeTable.ASYNC_DONE)) {
           sugar.follow(operation);
         } else if (!operation.def().bodyAttributes().isEmpty()) {
-          others.addAll(dev.lockstep.hlo.ir.Bodies.callees(operation));
+          others.addAll(Bodies.callees(operation));
         }
       }
     }

@@ -5,6 +5,8 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
+import java.util.Arrays;
+import java.util.Comparator;
 
 /**
  * The order in which XLA writes attributes, and the values it leaves out.
@@ -157,8 +159,8 @@ final class AttributeOrder {
     for (int i = 0; i < order.length; i++) {
       order[i] = i;
     }
-    java.util.Arrays.sort(
-        order, java.util.Comparator.comparingInt((Integer i) -> rank(given.name(i))));
+    Arrays.sort(
+        order, Comparator.comparingInt((Integer i) -> rank(given.name(i))));
     Attributes.Builder out = Attributes.builder();
     for (int i : order) {
       out.put(given.name(i), given.value(i));

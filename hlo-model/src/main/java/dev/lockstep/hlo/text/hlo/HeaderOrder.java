@@ -9,6 +9,7 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.FunctionType;
 import dev.lockstep.hlo.type.Type;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The header attributes as XLA prints them: in its order, with the layout of the entry. */
 final class HeaderOrder {
@@ -52,7 +53,7 @@ final class HeaderOrder {
   }
 
   private static Attribute layout(
-      @org.jspecify.annotations.Nullable Attribute given, Function entry) {
+      @Nullable Attribute given, Function entry) {
     ImmutableList.Builder<Type> inputs = ImmutableList.builder();
     for (Value parameter : entry.parameters()) {
       inputs.add(parameter.type());
