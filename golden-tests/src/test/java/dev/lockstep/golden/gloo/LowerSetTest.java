@@ -82,7 +82,8 @@ final class LowerSetTest {
     for (int rank = 0; rank < 4; rank++) {
       CallText text = text();
       CallText.Name x = text.parameter(TYPE);
-      String group = String.format("groups = dense<[[%d, %d]]> : tensor<1x2xi64>", rank % 2, rank % 2 + 2);
+      String group =
+          String.format("groups = dense<[[%d, %d]]> : tensor<1x2xi64>", rank % 2, rank % 2 + 2);
       text.give(
           text.call(
                   "_c10d_functional.all_reduce",
@@ -126,7 +127,10 @@ final class LowerSetTest {
       CallText.Name x = text.parameter(TYPE);
       text.give(
           text.call(
-                  "_c10d_functional.broadcast", List.of(x), "src = " + rank + " : i64", List.of(TYPE))
+                  "_c10d_functional.broadcast",
+                  List.of(x),
+                  "src = " + rank + " : i64",
+                  List.of(TYPE))
               .get(0));
       ranks.add(text);
     }

@@ -218,8 +218,7 @@ final class OptVerb extends Verb {
     }
     session.doing("matching the calls of " + modules.size() + " ranks");
     ImmutableList<Module> lowered =
-        LowerSet.lower(
-            modules, new LoweringContext(counts.replicas(), counts.partitions(), false));
+        LowerSet.lower(modules, new LoweringContext(counts.replicas(), counts.partitions(), false));
     ImmutableMap.Builder<String, Module> out = ImmutableMap.builder();
     for (int i = 0; i < names.size(); i++) {
       out.put(names.get(i), lowered.get(i));

@@ -7,7 +7,7 @@ package dev.lockstep.hlo.op.elementwise;
  */
 final class Special {
   private static final double SQRT_PI = Math.sqrt(Math.PI);
-  private static final double TWO_OVER_SQRT_PI = 1.1283791670955126;
+  private static final double TWO_OVER_SQRT_PI = 2 / SQRT_PI;
   private static final double HALF_LOG_TWO_PI = Math.log(2 * Math.PI) / 2;
 
   /** Bernoulli numbers B2, B4, ... of the asymptotic series (23.1.3). */

@@ -159,8 +159,7 @@ final class AttributeOrder {
     for (int i = 0; i < order.length; i++) {
       order[i] = i;
     }
-    Arrays.sort(
-        order, Comparator.comparingInt((Integer i) -> rank(given.name(i))));
+    Arrays.sort(order, Comparator.comparingInt((Integer i) -> rank(given.name(i))));
     Attributes.Builder out = Attributes.builder();
     for (int i : order) {
       out.put(given.name(i), given.value(i));

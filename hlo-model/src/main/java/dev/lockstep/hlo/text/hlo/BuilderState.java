@@ -67,6 +67,7 @@ abstract class BuilderState {
     this.literals = new LiteralReader(cursor);
     this.attributeReader = new AttributeReader(cursor, types, literals);
   }
+
   InstructionFrame push(int begin) {
     depth++;
     if (depth > MAX_NESTING) {

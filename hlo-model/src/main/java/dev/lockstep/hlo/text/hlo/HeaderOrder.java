@@ -52,8 +52,7 @@ final class HeaderOrder {
     return out.build();
   }
 
-  private static Attribute layout(
-      @Nullable Attribute given, Function entry) {
+  private static Attribute layout(@Nullable Attribute given, Function entry) {
     ImmutableList.Builder<Type> inputs = ImmutableList.builder();
     for (Value parameter : entry.parameters()) {
       inputs.add(parameter.type());

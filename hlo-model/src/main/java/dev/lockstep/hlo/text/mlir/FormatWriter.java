@@ -82,10 +82,7 @@ final class FormatWriter {
       case RESULTS -> results > 0 && operation.operands().isEmpty();
       case PAIRS -> operation.operandTypes().equals(operation.resultTypes());
       case OPERANDS -> results == 0;
-      case ALL ->
-          results <= 1
-              && results + operation.operands().size() > 0
-              && oneType(operation);
+      case ALL -> results <= 1 && results + operation.operands().size() > 0 && oneType(operation);
     };
   }
 

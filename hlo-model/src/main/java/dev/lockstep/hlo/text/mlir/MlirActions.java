@@ -26,6 +26,7 @@ abstract class MlirActions extends OperationActions {
 
   /** The token that {@link #mark} saw; overwritten by the next. */
   private int markEnd;
+
   private @Nullable Sym markSym;
 
   MlirActions(TokenStream input) {

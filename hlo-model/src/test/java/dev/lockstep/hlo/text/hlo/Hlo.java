@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.text.hlo;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.hlo.diag.Source;
@@ -21,9 +22,7 @@ final class Hlo {
 
   /** Returns ROOT of the entry of {@code module}. */
   static Operation root(Module module) {
-    Operation root = module.entryFunction().orElseThrow().body().root();
-    assertThat(root).isNotNull();
-    return root;
+    return requireNonNull(module.entryFunction().orElseThrow().body().root());
   }
 
   /** Returns the line of ROOT as printed, without {@code ROOT} and the name. */

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.text.hlo;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -161,7 +162,8 @@ final class HloSyntaxTest {
     Operation root =
         Hlo.root(
             Hlo.entry(P, "ROOT g = f32[8] all-gather(p), dimensions={0}, replica_groups=" + form));
-    ReplicaGroups groups = ((Attribute.Groups) root.attributes().get("replica_groups")).groups();
+    ReplicaGroups groups =
+        ((Attribute.Groups) requireNonNull(root.attributes().get("replica_groups"))).groups();
     return groups.lists().stream().map(Object::toString).collect(ImmutableList.toImmutableList());
   }
 

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.text.mlir;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -17,7 +18,8 @@ class MlirErrorsTest {
   }
 
   private static String messageOf(String text) {
-    return catchThrowableOfType(DiagnosticException.class, () -> read(text)).getMessage();
+    return requireNonNull(
+        catchThrowableOfType(DiagnosticException.class, () -> read(text)).getMessage());
   }
 
   @Test
@@ -76,7 +78,9 @@ class MlirErrorsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'(',syntax", "'module {',nesting-too-deep", "'\"a.b\"() ({',nesting-too-deep",
+    "'(',syntax",
+    "'module {',nesting-too-deep",
+    "'\"a.b\"() ({',nesting-too-deep",
     "'module attributes {a = [',syntax"
   })
   void endsEarlyOnDeepNesting(String part, String code) {
@@ -109,9 +113,7 @@ class MlirErrorsTest {
     read("func.func @f() {\n" + region + region + "return }");
     assertThat(
             messageOf(
-                "func.func @f() {\n"
-                    + region
-                    + "\"a.c\"(%x) : (!stablehlo.token) -> ()\nreturn }"))
+                "func.func @f() {\n" + region + "\"a.c\"(%x) : (!stablehlo.token) -> ()\nreturn }"))
         .contains("undefined-value");
   }
 }

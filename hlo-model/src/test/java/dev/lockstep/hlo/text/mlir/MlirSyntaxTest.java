@@ -138,8 +138,10 @@ class MlirSyntaxTest {
       })
   void printsAnOperationAsItWasRead(String text) {
     String renamed =
-        text.replace("%arg0", "%x").replace("%arg1", "%i").replace("%arg2", "%p").replace(
-            "%arg3", "%s");
+        text.replace("%arg0", "%x")
+            .replace("%arg1", "%i")
+            .replace("%arg2", "%p")
+            .replace("%arg3", "%s");
     assertThat(operation(renamed)).isEqualTo(text);
   }
 
@@ -149,8 +151,7 @@ class MlirSyntaxTest {
             operation(
                 "%0 = stablehlo.custom_call @f(%x) {api_version = 1 : i32, has_side_effect ="
                     + " false} : (tensor<4x4xf32>) -> tensor<4x4xf32>"))
-        .isEqualTo(
-            "%0 = stablehlo.custom_call @f(%arg0) : (tensor<4x4xf32>) -> tensor<4x4xf32>");
+        .isEqualTo("%0 = stablehlo.custom_call @f(%arg0) : (tensor<4x4xf32>) -> tensor<4x4xf32>");
   }
 
   @Test
