@@ -8,6 +8,7 @@ import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Location;
 import java.util.Arrays;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ final class Rendezvous {
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // An array of builders has no checked creation.
   private static ImmutableList.Builder<Wait>[] at(
-      TreeMap<Integer, ImmutableList.Builder<Wait>[]> waits, int call, int ranks) {
+      SortedMap<Integer, ImmutableList.Builder<Wait>[]> waits, int call, int ranks) {
     return waits.computeIfAbsent(
         call,
         key -> {
@@ -69,7 +70,7 @@ final class Rendezvous {
   }
 
   private static void play(
-      TreeMap<Integer, ImmutableList.Builder<Wait>[]> waits, int ranks, DiagnosticSink sink) {
+      SortedMap<Integer, ImmutableList.Builder<Wait>[]> waits, int ranks, DiagnosticSink sink) {
     ImmutableList<Integer> calls = ImmutableList.copyOf(waits.keySet());
     int[] standing = new int[ranks];
     boolean moved = true;
@@ -103,7 +104,7 @@ final class Rendezvous {
   }
 
   private static @Nullable Wait blocked(
-      TreeMap<Integer, ImmutableList.Builder<Wait>[]> waits,
+      SortedMap<Integer, ImmutableList.Builder<Wait>[]> waits,
       ImmutableList<Integer> calls,
       int[] standing,
       int rank) {

@@ -46,7 +46,7 @@ final class SetConfigs {
   }
 
   private Attributes merge() {
-    SetCall first = calls.firstEntry().getValue();
+    SetCall first = requireNonNull(calls.get(calls.firstKey()));
     Attributes.Builder out = Attributes.builder();
     if (!groups.isEmpty()) {
       LiteralBuilder table = table(groups.size(), width);

@@ -10,6 +10,7 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,7 @@ final class SetMatcher {
     return true;
   }
 
-  private void take(TreeMap<Integer, SetCall> calls) {
+  private void take(SortedMap<Integer, SetCall> calls) {
     ImmutableSortedMap<Integer, SetCall> taken = ImmutableSortedMap.copyOf(calls);
     steps.add(new SetStep(taken, SetConfigs.merge(taken)));
     taken.keySet().forEach(rank -> next[rank]++);

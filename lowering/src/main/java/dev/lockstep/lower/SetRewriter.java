@@ -45,7 +45,7 @@ final class SetRewriter {
   }
 
   /**
-   * Returns {@code block} of {@code rank} with {@code steps} in it.
+   * Returns the block of {@code rank} with {@code steps} in it.
    *
    * @param blocks the blocks of all ranks in which the steps stand
    */

@@ -1,5 +1,7 @@
 package dev.lockstep.lower;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableSortedMap;
 import dev.lockstep.hlo.attr.Attributes;
 
@@ -12,6 +14,6 @@ import dev.lockstep.hlo.attr.Attributes;
 record SetStep(ImmutableSortedMap<Integer, SetCall> calls, Attributes config) {
   /** Returns the call of the lowest rank. */
   SetCall first() {
-    return calls.firstEntry().getValue();
+    return requireNonNull(calls.get(calls.firstKey()));
   }
 }
