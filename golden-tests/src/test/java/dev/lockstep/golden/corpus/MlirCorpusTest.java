@@ -118,7 +118,7 @@ final class MlirCorpusTest {
     List<Chunk> chunks = new ArrayList<>();
     for (String folder : folders) {
       for (Path file : CorpusFiles.files(folder, ".mlir")) {
-        String[] parts = SPLIT.split(read(file));
+        String[] parts = SPLIT.split(read(file), -1);
         for (int i = 0; i < parts.length; i++) {
           if (!parts[i].replaceAll("//[^\n]*", "").isBlank()) {
             chunks.add(new Chunk(file + "#" + i, parts[i]));

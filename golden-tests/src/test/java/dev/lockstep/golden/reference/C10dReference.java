@@ -122,26 +122,26 @@ public final class C10dReference {
         operation.location());
   }
 
-  private List<? extends Datum> call(Operation operation, C10dCalls call, int rank) {
+  private ImmutableList<? extends Datum> call(Operation operation, C10dCalls call, int rank) {
     switch (call.target()) {
       case "_c10d_functional.wait_tensor" -> {
-        return List.of(value(operation.operand(0), rank));
+        return ImmutableList.of(value(operation.operand(0), rank));
       }
       case "c10d.barrier", "c10d.send" -> {
-        return List.of();
+        return ImmutableList.of();
       }
       case "c10d.recv" -> {
-        return List.of(received(operation, 0, rank));
+        return ImmutableList.of(received(operation, 0, rank));
       }
       case "c10d.batch_isend_irecv" -> {
-        List<Datum> out = new ArrayList<>();
+        ImmutableList.Builder<Datum> out = ImmutableList.builder();
         List<String> kinds = call.words("ops");
         for (int i = 0; i < kinds.size(); i++) {
           if (kinds.get(i).equals("irecv")) {
             out.add(received(operation, i, rank));
           }
         }
-        return out;
+        return out.build();
       }
       default -> {
         return collective(operation, call, rank);
