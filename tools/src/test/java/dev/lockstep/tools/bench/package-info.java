@@ -1,0 +1,5 @@
+/** Benchmarks, run on demand; docs/benchmarks.md says how and what they gave. */
+@NullMarked
+package dev.lockstep.tools.bench;
+
+import org.jspecify.annotations.NullMarked;
