@@ -16,6 +16,7 @@ import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpSet;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
 import java.util.HashMap;
@@ -48,6 +49,9 @@ final class AsyncSugar {
 
   private final Map<String, Operation> wrapped = new HashMap<>();
   private final Map<Value, String> suffixes = new HashMap<>();
+
+  /** The computation that each asynchronous value runs. */
+  private final Map<Value, String> callees = new HashMap<>();
 
   private AsyncSugar() {}
 
@@ -129,25 +133,39 @@ final class AsyncSugar {
 
   // ---- printing ----
 
-  /** Returns which computations and operations of {@code module} are written as sugar. */
+  /**
+   * Returns which computations and operations of {@code module} are written as sugar: chains whose
+   * every member is in sight. A computation that something else calls, or whose start travels
+   * through another operation, must be listed, and then sugar would make a second one of it.
+   */
   static AsyncSugar of(Module module) {
     AsyncSugar sugar = new AsyncSugar();
-    Set<String> others = new HashSet<>();
+    Set<String> listed = new HashSet<>();
     for (Function function : module.functions()) {
       for (Operation operation : function.body().operations()) {
         if (isOp(operation, OpcodeTable.ASYNC_START)) {
           sugar.start(operation, module);
         } else if (isOp(operation, OpcodeTable.ASYNC_UPDATE)
             || isOp(operation, OpcodeTable.ASYNC_DONE)) {
-          sugar.follow(operation);
-        } else if (!operation.def().bodyAttributes().isEmpty()) {
-          others.addAll(Bodies.callees(operation));
+          if (!sugar.follow(operation)) {
+            listed.addAll(Bodies.callees(operation));
+          }
+        } else {
+          listed.addAll(Bodies.callees(operation));
+          for (Value operand : operation.operands()) {
+            String callee = sugar.callees.get(operand);
+            if (callee != null) {
+              listed.add(callee);
+            }
+          }
         }
       }
     }
-    // What something else calls too must be listed, and then sugar would make a second one of it.
-    sugar.wrapped.keySet().removeAll(others);
-    sugar.wrapped.remove(module.entry());
+    if (module.entry() != null) {
+      listed.add(module.entry());
+    }
+    sugar.wrapped.keySet().removeAll(listed);
+    sugar.suffixes.keySet().removeIf(value -> listed.contains(sugar.callees.get(value)));
     return sugar;
   }
 
@@ -168,14 +186,20 @@ final class AsyncSugar {
     if (inner != null) {
       wrapped.put(name, inner);
       suffixes.put(operation.result(), requireNonNull(inner.def().hloName()));
+      callees.put(operation.result(), name);
     }
   }
 
-  private void follow(Operation operation) {
-    String base = operation.operands().size() == 1 ? suffixes.get(operation.operand(0)) : null;
-    if (base != null) {
-      suffixes.put(operation.result(), base);
+  /** Marks what continues a chain that can be written as sugar; returns whether it does. */
+  private boolean follow(Operation operation) {
+    Value before = operation.operands().size() == 1 ? operation.operand(0) : null;
+    String base = suffixes.get(before);
+    if (before == null || base == null) {
+      return false;
     }
+    suffixes.put(operation.result(), base);
+    callees.put(operation.result(), requireNonNull(callees.get(before)));
+    return true;
   }
 
   /** Returns the one operation of a computation that only passes its parameters on, in order. */
@@ -188,6 +212,8 @@ final class AsyncSugar {
     if (root == null
         || root.is(BuiltinOps.PARAMETER)
         || root.def().hloName() == null
+        // Its sugar would read as the opcode of that name, all-reduce-start for one.
+        || OpSet.standard().byHloName(root.def().hloName() + "-start") != null
         || root.operands().size() != operations.size() - 1
         || !root.operands().equals(function.parameters())) {
       return null;

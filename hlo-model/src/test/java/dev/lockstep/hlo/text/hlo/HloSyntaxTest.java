@@ -329,6 +329,20 @@ final class HloSyntaxTest {
   }
 
   @Test
+  void asynchronousChainThroughATuple_isNotWrittenAsSugar() {
+    String text =
+        "HloModule m, entry_computation_layout={(f32[4]{0})->f32[4]{0}}\n\n"
+            + "%w (p: f32[4]) -> f32[4] {\n  %p = f32[4]{0} parameter(0)\n"
+            + "  ROOT %r = f32[4]{0} negate(%p)\n}\n\n"
+            + "ENTRY %e (x: f32[4]) -> f32[4] {\n  %x = f32[4]{0} parameter(0)\n"
+            + "  %s = ((f32[4]{0}), f32[4]{0}) async-start(%x), calls=%w\n"
+            + "  %t = (((f32[4]{0}), f32[4]{0})) tuple(%s)\n"
+            + "  %g = ((f32[4]{0}), f32[4]{0}) get-tuple-element(%t), index=0\n"
+            + "  ROOT %d = f32[4]{0} async-done(%g), calls=%w\n}\n\n";
+    assertThat(HloPrinter.print(Hlo.read(text))).isEqualTo(text);
+  }
+
+  @Test
   void tables_areKept() {
     String text =
         "HloModule m, entry_computation_layout={(f32[])->f32[]}\n\n"
