@@ -95,7 +95,7 @@ public final class LargeText {
 
   private static String hlo(int operations) {
     StringBuilder out =
-        new StringBuilder("HloModule large\n\n%sum (a: f32[], b: f32[]) -> f32[] {\n");
+        new StringBuilder("HloModule large\n\nsum (a: f32[], b: f32[]) -> f32[] {\n");
     out.append("  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n");
     out.append("  ROOT %t = f32[] add(%a, %b)\n}\n\n");
     out.append("ENTRY %main (x: f32[64,64]) -> f32[64,64] {\n");
@@ -108,7 +108,7 @@ public final class LargeText {
         case 0 ->
             out.append("all-reduce(")
                 .append(last)
-                .append("), replica_groups={{0,1},{2,3}}, to_apply=%sum");
+                .append("), replica_groups={{0,1},{2,3}}, to_apply=sum");
         case 1 ->
             out.append("dot(")
                 .append(last)
