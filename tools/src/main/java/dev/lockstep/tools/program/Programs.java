@@ -8,6 +8,7 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.text.TextFormats;
 import dev.lockstep.hlo.text.Texts;
 import dev.lockstep.hlo.verify.Verifier;
+import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import java.nio.charset.StandardCharsets;
 
@@ -46,6 +47,23 @@ public final class Programs {
         BYTECODE,
         "this is MLIR bytecode, which is not read; turn it into text with: " + command,
         new Location(Source.of(source.name(), new byte[0]), 0, 0));
+  }
+
+  /**
+   * Returns the program that {@code source} holds, verified; warnings are printed.
+   *
+   * @throws DiagnosticException when it cannot be read or is wrong
+   * @throws UsageException when its format is not read yet
+   */
+  public static Module readVerified(Session session, Source source) {
+    session.doing("reading " + source.name());
+    Module module = read(source);
+    session.doing("verifying " + source.name());
+    DiagnosticSink sink = new DiagnosticSink();
+    verify(module, sink);
+    sink.throwIfErrors();
+    sink.diagnostics().forEach(session::print);
+    return module;
   }
 
   /** Reports what is wrong with {@code module}. */

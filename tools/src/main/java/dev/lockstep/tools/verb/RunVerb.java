@@ -5,9 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Location;
-import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
@@ -26,18 +24,16 @@ import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.InputFiles;
-import dev.lockstep.tools.input.RankSet;
 import dev.lockstep.tools.program.DistributedCalls;
+import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
 import dev.lockstep.tools.run.Results;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -170,46 +166,15 @@ final class RunVerb extends Verb {
   }
 
   private List<Module> read(Session session) {
-    List<Module> modules = new ArrayList<>();
     if (ranks == null) {
       ImmutableList<InputFile> files = InputFiles.collect(words.isEmpty() ? List.of("-") : words);
       if (files.size() != 1) {
         throw new UsageException(
             files.size() + " files are named, must be one; --ranks takes the programs of ranks");
       }
-      modules.add(read(session, files.get(0)));
-      return modules;
+      return List.of(Programs.readVerified(session, files.get(0).read(session)));
     }
-    // Equal texts are read once: most sets hold few different ones.
-    Map<String, Module> byText = new HashMap<>();
-    for (ImmutableList<InputFile> programs : RankSet.of(ranks).ranks()) {
-      if (programs.size() != 1) {
-        throw UsageException.notBuilt("--ranks", "running several programs one after the other");
-      }
-      Source source = programs.get(0).read(session);
-      Module module = byText.get(source.text(0, source.length()));
-      if (module == null) {
-        module = verified(session, source);
-        byText.put(source.text(0, source.length()), module);
-      }
-      modules.add(module);
-    }
-    return modules;
-  }
-
-  private static Module read(Session session, InputFile file) {
-    return verified(session, file.read(session));
-  }
-
-  private static Module verified(Session session, Source source) {
-    session.doing("reading " + source.name());
-    Module module = Programs.read(source);
-    session.doing("verifying " + source.name());
-    DiagnosticSink sink = new DiagnosticSink();
-    Programs.verify(module, sink);
-    sink.throwIfErrors();
-    sink.diagnostics().forEach(session::print);
-    return module;
+    return ProgramSet.read(session, ranks).single("running one program after the other");
   }
 
   private static int ranksToReplicas(int ranks, int partitions) {

@@ -1,0 +1,112 @@
+package dev.lockstep.tools.program;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.tools.Session;
+import dev.lockstep.tools.UsageException;
+import dev.lockstep.tools.input.InputFile;
+import dev.lockstep.tools.input.RankSet;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The programs of all ranks of a job, read and verified. Every verb with {@code --ranks} reads them
+ * here.
+ *
+ * <p>Most sets hold few different texts: equal contents are read and verified once, and the ranks
+ * that have them share one {@link Module} object, whose locations name the file of the first such
+ * rank. Whoever works on a set can therefore work once on each module of {@link #distinct}.
+ */
+public final class ProgramSet {
+  /**
+   * A program of one rank.
+   *
+   * @param file where it was read from, this rank's own file
+   * @param name what to call it in a folder of results; no two programs of a set share one
+   * @param module the program
+   */
+  public record Entry(InputFile file, String name, Module module) {}
+
+  private final ImmutableList<ImmutableList<Entry>> ranks;
+
+  private ProgramSet(ImmutableList<ImmutableList<Entry>> ranks) {
+    this.ranks = ranks;
+  }
+
+  /**
+   * Reads the set that {@code word} names: a pattern, a folder or a .json file.
+   *
+   * @throws dev.lockstep.hlo.diag.DiagnosticException when files are missing or wrong
+   */
+  public static ProgramSet read(Session session, String word) {
+    return read(session, RankSet.of(word));
+  }
+
+  /**
+   * Reads {@code set}; warnings are printed.
+   *
+   * @throws dev.lockstep.hlo.diag.DiagnosticException when a file cannot be read or verified
+   */
+  public static ProgramSet read(Session session, RankSet set) {
+    Map<ByteBuffer, Module> byContent = new HashMap<>();
+    ImmutableList.Builder<ImmutableList<Entry>> ranks = ImmutableList.builder();
+    for (ImmutableList<InputFile> files : set.ranks()) {
+      ImmutableList.Builder<Entry> programs = ImmutableList.builder();
+      for (InputFile file : files) {
+        Source source = file.read(session);
+        ByteBuffer content = ByteBuffer.wrap(source.bytes());
+        Module module = byContent.get(content);
+        if (module == null) {
+          module = Programs.readVerified(session, source);
+          byContent.put(content, module);
+        }
+        programs.add(new Entry(file, file.name(), module));
+      }
+      ranks.add(programs.build());
+    }
+    return new ProgramSet(ranks.build());
+  }
+
+  /** Returns for each rank from 0 on its programs in the order it runs them, at least one each. */
+  public ImmutableList<ImmutableList<Entry>> ranks() {
+    return ranks;
+  }
+
+  /** Returns how many ranks there are. */
+  public int size() {
+    return ranks.size();
+  }
+
+  /** Returns the most programs that a rank has. */
+  public int longest() {
+    return ranks.stream().mapToInt(ImmutableList::size).max().orElse(0);
+  }
+
+  /** Returns every different program once, in the order of ranks. */
+  public ImmutableList<Module> distinct() {
+    return ranks.stream()
+        .flatMap(ImmutableList::stream)
+        .map(Entry::module)
+        .distinct()
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /**
+   * Returns the one program of each rank.
+   *
+   * @param work what needs exactly one, for the message
+   * @throws UsageException when a rank has several
+   */
+  public ImmutableList<Module> single(String work) {
+    ImmutableList.Builder<Module> out = ImmutableList.builder();
+    for (ImmutableList<Entry> programs : ranks) {
+      if (programs.size() != 1) {
+        throw UsageException.notBuilt("--ranks with several programs a rank", work);
+      }
+      out.add(programs.get(0).module());
+    }
+    return out.build();
+  }
+}
