@@ -174,6 +174,31 @@ final class Reductions {
     for (int r = 0; r < sizes.length; r++) {
       sizes[r] = groups.sizeAt(r);
     }
+    ElementType element = divisorType(type.element(), sizes);
+    if (element != type.element()) {
+      Value wide = emit.convert(sum, element);
+      return emit.convert(quotient(wide, sizes, call), type.element());
+    }
+    return quotient(sum, sizes, call);
+  }
+
+  /**
+   * Returns the type to divide in: {@code element} unless it cannot hold the sizes of groups, as i8
+   * cannot hold 128 and bf16 not 257. torch divides such floats as f32, too.
+   */
+  private static ElementType divisorType(ElementType element, long[] sizes) {
+    for (long size : sizes) {
+      Literal held = Literal.scalar(element, size);
+      boolean exact = element.isFloat() ? held.getDouble(0) == size : held.getLong(0) == size;
+      if (!exact) {
+        return element.isFloat() ? ElementType.F32 : ElementType.I32;
+      }
+    }
+    return element;
+  }
+
+  private Value quotient(Value sum, long[] sizes, C10dCall call) {
+    TensorType type = Emitter.type(sum);
     Value size = emit.broadcast(ranks.numberAs(sizes, type.element()), type);
     Value quotient = emit.build().divide(sum, size);
     if (call.config().rounding() != Rounding.FLOOR

@@ -1,6 +1,9 @@
 package dev.lockstep.tools.run;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
@@ -11,9 +14,11 @@ import dev.lockstep.runtime.values.ValueKeys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What every device computed: its tensors in order after tuples are taken apart. */
@@ -50,24 +55,29 @@ public final class Results {
 
   /** Returns lines for people; devices that have the same value share one. */
   public String describe() {
+    return lines((key, value) -> value);
+  }
+
+  /** Returns a line for each result and each different thing that {@code facts} say of it. */
+  private String lines(BiFunction<String, Literal, Object> facts) {
     StringBuilder out = new StringBuilder();
     int most = byDevice.stream().mapToInt(List::size).max().orElse(0);
     for (int i = 0; i < most; i++) {
-      Map<Literal, List<Integer>> devices = new LinkedHashMap<>();
+      Map<Object, List<Integer>> devices = new LinkedHashMap<>();
       for (int device = 0; device < byDevice.size(); device++) {
         if (i < byDevice.get(device).size()) {
-          devices
-              .computeIfAbsent(byDevice.get(device).get(i), value -> new ArrayList<>())
-              .add(device);
+          Object fact = facts.apply(ValueKeys.result(i, device), byDevice.get(device).get(i));
+          devices.computeIfAbsent(fact, value -> new ArrayList<>()).add(device);
         }
       }
-      for (Map.Entry<Literal, List<Integer>> entry : devices.entrySet()) {
+      for (Map.Entry<Object, List<Integer>> entry : devices.entrySet()) {
+        Object fact = entry.getKey();
         out.append("out")
             .append(i)
             .append(" on ")
             .append(devices(entry.getValue()))
             .append(": ")
-            .append(show(entry.getKey()))
+            .append(fact instanceof Literal ? show((Literal) fact) : fact)
             .append('\n');
       }
     }
@@ -122,13 +132,37 @@ public final class Results {
         : Float.toString((float) number);
   }
 
+  /** How one value compares with what is expected. */
+  public enum Verdict {
+    /** It is equal within the tolerance. */
+    AS_EXPECTED,
+    /** It is not. */
+    DIFFERS,
+    /** Nothing was expected of it. */
+    NOT_COMPARED;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
   /**
    * How two sets of values compare.
    *
    * @param compared how many values were
    * @param differences a line for each value that differs, naming its first differing element
+   * @param verdicts by key in value files
    */
-  public record Comparison(int compared, ImmutableList<String> differences) {}
+  public record Comparison(
+      int compared, ImmutableList<String> differences, ImmutableMap<String, Verdict> verdicts) {}
+
+  /** Returns lines for people that say of each value how it compared, and nothing of its data. */
+  public String describe(Comparison comparison) {
+    return lines(
+        (key, value) ->
+            value.type() + ", " + requireNonNull(comparison.verdicts().get(key)).toString());
+  }
 
   /**
    * Compares with the results that {@code file} expects.
@@ -139,6 +173,7 @@ public final class Results {
   public Comparison compare(ValueFile file, @Nullable Double relative, @Nullable Double absolute) {
     int compared = 0;
     ImmutableList.Builder<String> differences = ImmutableList.builder();
+    ImmutableMap.Builder<String, Verdict> verdicts = ImmutableMap.builder();
     for (Map.Entry<String, Literal> entry : byKey().entrySet()) {
       int dot = entry.getKey().indexOf(".dev");
       int index = Integer.parseInt(entry.getKey().substring("out".length(), dot));
@@ -146,6 +181,7 @@ public final class Results {
       Literal actual = entry.getValue();
       Optional<Literal> expected = file.result(index, device, actual.type());
       if (expected.isEmpty()) {
+        verdicts.put(entry.getKey(), Verdict.NOT_COMPARED);
         continue;
       }
       compared++;
@@ -155,6 +191,7 @@ public final class Results {
               relative == null ? usual.relative() : relative,
               absolute == null ? usual.absolute() : absolute);
       OptionalInt at = tolerance.firstDifference(expected.get(), actual);
+      verdicts.put(entry.getKey(), at.isPresent() ? Verdict.DIFFERS : Verdict.AS_EXPECTED);
       if (at.isPresent()) {
         differences.add(
             String.format(
@@ -165,7 +202,7 @@ public final class Results {
                 element(expected.get(), at.getAsInt())));
       }
     }
-    return new Comparison(compared, differences.build());
+    return new Comparison(compared, differences.build(), verdicts.buildOrThrow());
   }
 
   /** Returns the index of element {@code i} along each dimension. */

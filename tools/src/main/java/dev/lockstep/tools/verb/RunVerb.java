@@ -70,7 +70,10 @@ final class RunVerb extends Verb {
       description = "Random arguments, the same for the same seed.")
   private @Nullable Long seed;
 
-  @Option(names = "--check", description = "Compare the results with the out<i> of the input file.")
+  @Option(
+      names = "--check",
+      description =
+          "Compare the results with the out<i> of the input file, instead of showing them.")
   private boolean check;
 
   @Option(
@@ -132,7 +135,9 @@ final class RunVerb extends Verb {
     InterpreterOptions options =
         InterpreterOptions.DEFAULT.withRendezvous(rendezvous).withPrinter(session::say);
     Results results = Results.of(GridInterpreter.run(program, grid, arguments, options));
-    write(session, results);
+    if (!check || output() != null) {
+      write(session, results);
+    }
     int exit = check ? compare(session, results, file) : ExitCode.OK;
     if (file != null) {
       List<String> unused = new ArrayList<>(file.unused());
@@ -261,6 +266,11 @@ final class RunVerb extends Verb {
         results.compare(requireNonNull(file), relativeTolerance, absoluteTolerance);
     session.report().put("compared", comparison.compared());
     session.report().put("differences", comparison.differences());
+    if (session.isJson()) {
+      session.report().put("verdicts", comparison.verdicts());
+    } else {
+      session.console().out().print(results.describe(comparison));
+    }
     comparison.differences().forEach(session::say);
     session.say(
         String.format(

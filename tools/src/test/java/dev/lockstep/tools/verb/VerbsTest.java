@@ -180,6 +180,28 @@ final class VerbsTest {
   }
 
   @Test
+  void run_check_saysOfEveryResultWhetherItIsAsExpected_andShowsNone() throws IOException {
+    String values =
+        file(
+            "v.json",
+            """
+            {"in0": {"type": "f32", "shape": [2], "data": [1, 2]},
+             "out0.dev0": {"type": "f32", "shape": [2], "data": [2, 4]},
+             "out0.dev1": {"type": "f32", "shape": [2], "data": [2, 5]}}
+            """);
+
+    assertThat(run(GOOD, "run", "-", "--input", values, "--check")).isEqualTo(1);
+    assertThat(out())
+        .isEqualTo(
+            """
+            out0 on device 0: tensor<2xf32>, as expected
+            out0 on device 1: tensor<2xf32>, differs
+            out0 on devices 2, 3: tensor<2xf32>, not compared
+            """);
+    assertThat(err()).endsWith("2 values compared, 1 differ\n");
+  }
+
+  @Test
   void run_partsNotBuilt_areRefused() {
     assertThat(run(GOOD, "run", "-", "--backend", "pjrt")).isEqualTo(64);
     assertThat(run(GOOD, "run", "-", "--plugin", "x.so")).isEqualTo(64);
