@@ -4,15 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import dev.lockstep.hlo.attr.Attribute;
-import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.op.control.CustomCall;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
-import org.jspecify.annotations.Nullable;
+import dev.lockstep.pass.analysis.DistributedCall;
 
 /** Recognises torch.distributed calls and reads their configs, in either syntax. */
 final class CallReader {
@@ -47,17 +44,7 @@ final class CallReader {
 
   /** Returns whether {@code operation} is a torch.distributed call, known or not. */
   static boolean isCall(Operation operation) {
-    return target(operation) != null;
-  }
-
-  private static @Nullable String target(Operation operation) {
-    if (!operation.is(CustomCall.DEF)) {
-      return null;
-    }
-    String target = CustomCall.TARGET.find(operation);
-    return target != null && (target.startsWith("c10d.") || target.startsWith("_c10d_functional."))
-        ? target
-        : null;
+    return DistributedCall.target(operation) != null;
   }
 
   /**
@@ -66,41 +53,12 @@ final class CallReader {
    * @throws DiagnosticException if nobody lowers such a call, or it has no dictionary
    */
   static CallConfig config(Operation operation) {
-    String target = requireNonNull(target(operation));
+    String target = requireNonNull(DistributedCall.target(operation));
     if (!LOWERINGS.containsKey(target) && !P2pCalls.isTarget(target)) {
       throw DiagnosticException.error(
           "c10d-unknown", "no lowering is known for " + target, operation.location());
     }
-    return new CallConfig(target, entries(operation, target), operation.location());
-  }
-
-  private static Attributes entries(Operation operation, String target) {
-    Attribute config = operation.attribute("backend_config");
-    if (config == null) {
-      return Attributes.EMPTY;
-    }
-    if (config instanceof Attribute.Dict) {
-      return ((Attribute.Dict) config).entries();
-    }
-    String text = null;
-    if (config instanceof Attribute.Raw) {
-      text = ((Attribute.Raw) config).text();
-    } else if (config instanceof Attribute.Str) {
-      text = ((Attribute.Str) config).value();
-    }
-    if (text == null) {
-      throw DiagnosticException.error(
-          "c10d-config", target + ": backend_config must be a dictionary", operation.location());
-    }
-    if (text.isBlank()) {
-      return Attributes.EMPTY;
-    }
-    try {
-      return ConfigText.read(text);
-    } catch (ConfigText.Malformed e) {
-      throw DiagnosticException.error(
-          "c10d-config", target + ": backend_config: " + e.getMessage(), operation.location());
-    }
+    return new CallConfig(target, DistributedCall.entries(operation), operation.location());
   }
 
   /** Returns the types that a call gives back, without HLO's tuple. */

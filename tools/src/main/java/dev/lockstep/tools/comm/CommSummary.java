@@ -15,6 +15,7 @@ import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
+import dev.lockstep.pass.analysis.TripCount;
 import dev.lockstep.tools.program.DistributedCalls;
 import java.util.LinkedHashMap;
 import java.util.List;

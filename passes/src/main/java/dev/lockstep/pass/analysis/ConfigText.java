@@ -1,4 +1,4 @@
-package dev.lockstep.lower;
+package dev.lockstep.pass.analysis;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
@@ -16,11 +16,11 @@ import java.util.List;
  *
  * <p>Nesting is bounded, so that no text can exhaust the stack.
  */
-final class ConfigText {
+public final class ConfigText {
   private static final int MAX_DEPTH = 16;
 
   /** What is wrong with a text, in words for a diagnostic. */
-  static final class Malformed extends Exception {
+  public static final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
 
     Malformed(String message) {
@@ -40,7 +40,7 @@ final class ConfigText {
    *
    * @throws Malformed if it is not a dictionary of such attributes
    */
-  static Attributes read(String text) throws Malformed {
+  public static Attributes read(String text) throws Malformed {
     ConfigText reader = new ConfigText(text);
     Attributes entries = reader.dict(0);
     if (reader.peek() != '\0') {

@@ -1,4 +1,4 @@
-package dev.lockstep.tools.comm;
+package dev.lockstep.pass.analysis;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * How many rounds a loop takes: what XLA wrote beside it, else what a counter says that starts at a
  * constant, grows by a constant and is compared with a constant bound.
  */
-final class TripCount {
+public final class TripCount {
   private static final AttrKey<String> DIRECTION =
       AttrKeys.word("comparison_direction", "direction");
   private static final AttrKey<Long> INDEX = AttrKeys.integer("index", "index");
@@ -42,7 +42,7 @@ final class TripCount {
   }
 
   /** Returns the rounds of {@code loop}, which stands in {@code around}, if they can be seen. */
-  static OptionalLong of(Operation loop, Block around, Module module) {
+  public static OptionalLong of(Operation loop, Block around, Module module) {
     Attribute config = loop.attribute("backend_config");
     if (config != null) {
       Matcher matcher = KNOWN.matcher(config.toString());

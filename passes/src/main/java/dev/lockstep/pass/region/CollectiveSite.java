@@ -1,0 +1,110 @@
+package dev.lockstep.pass.region;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Operation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place of a program where a rank meets others or exchanges messages with them: an XLA
+ * collective, send or receive, or a torch.distributed call that is not yet lowered.
+ *
+ * <p>What the place means depends on the rank: {@link #signature} and {@link #transfers} say it.
+ */
+public final class CollectiveSite {
+  private final int number;
+  private final Operation operation;
+  private final Operation collective;
+  private final @Nullable Operation done;
+  private final ImmutableList<SiteContext> context;
+  private final SiteMeaning meaning;
+
+  CollectiveSite(
+      int number,
+      Operation operation,
+      Operation collective,
+      @Nullable Operation done,
+      ImmutableList<SiteContext> context,
+      SiteMeaning meaning) {
+    this.number = number;
+    this.operation = operation;
+    this.collective = collective;
+    this.done = done;
+    this.context = context;
+    this.meaning = meaning;
+  }
+
+  /** Returns the place of the site among all of its program, from 0, in program order. */
+  public int number() {
+    return number;
+  }
+
+  /** Returns the operation in its block: the collective, its start form or the call. */
+  public Operation operation() {
+    return operation;
+  }
+
+  /**
+   * Returns the collective itself: {@link #operation}, or the one inside an asynchronous
+   * computation.
+   */
+  public Operation collective() {
+    return collective;
+  }
+
+  /** Returns the operation that waits for what {@link #operation} started; null when it waits. */
+  public @Nullable Operation done() {
+    return done;
+  }
+
+  /** Returns the calls, loops and branches around the site, from the outside in. */
+  public ImmutableList<SiteContext> context() {
+    return context;
+  }
+
+  /** Returns whether the site sends or receives messages instead of meeting a group. */
+  public boolean isTransfer() {
+    return meaning.isTransfer();
+  }
+
+  /** Returns whether whether or how often the site is reached depends on a value. */
+  public boolean isConditional() {
+    for (SiteContext around : context) {
+      if (around.kind() == SiteContext.Kind.BRANCH
+          || around.kind() == SiteContext.Kind.LOOP && around.rounds().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns what {@code rank} must agree on with its group; null when it is in no group, or the
+   * site is one of messages.
+   *
+   * @throws dev.lockstep.hlo.diag.DiagnosticException if the groups make no sense on {@code grid}
+   */
+  public @Nullable CollectiveSignature signature(DeviceGrid grid, int rank) {
+    return meaning.signature(grid, rank);
+  }
+
+  /**
+   * Returns the messages that {@code rank} sends and receives here, in order; empty when the site
+   * is none of messages, or the rank takes no part.
+   *
+   * @throws dev.lockstep.hlo.diag.DiagnosticException if the peers make no sense on {@code grid}
+   */
+  public ImmutableList<Transfer> transfers(DeviceGrid grid, int rank) {
+    return meaning.transfers(grid, rank);
+  }
+
+  /** Returns what a user calls the operation: {@code all_reduce}, {@code all-reduce}. */
+  public String name() {
+    return meaning.name();
+  }
+
+  @Override
+  public String toString() {
+    return name() + " at " + operation.location();
+  }
+}
