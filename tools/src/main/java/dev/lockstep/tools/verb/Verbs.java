@@ -17,7 +17,7 @@ public final class Verbs {
     later(out, "translate", "translation between formats");
     later(out, "diff", "the comparison of the programs of ranks");
     later(out, "split", "the splitter into fat and skinny segments");
-    later(out, "fingerprint", "fingerprints of programs and regions");
+    out.put("fingerprint", new FingerprintVerb());
     later(out, "handshake", "the handshake between ranks");
     later(out, "schedule", "communication schedules");
     later(out, "view", "the viewer");

@@ -1,0 +1,132 @@
+package dev.lockstep.pass.region.fingerprint;
+
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.type.TensorType;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Takes canonical text and digests it as it comes, in a buffer of fixed size.
+ *
+ * <p>Every word is preceded by its length and every number has one width, so that no two sequences
+ * of calls give the same bytes.
+ */
+final class CanonicalSink {
+  private static final int BUFFER = 1 << 14;
+  private static final int DIGEST_BYTES = 16;
+
+  private final MessageDigest digest;
+  private final boolean literals;
+  private final byte[] buffer = new byte[BUFFER];
+  private int used;
+
+  /**
+   * Creates a sink.
+   *
+   * @param literals whether the values of literals count, besides their types
+   */
+  CanonicalSink(boolean literals) {
+    this.literals = literals;
+    try {
+      this.digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  private void put(int value) {
+    if (used == BUFFER) {
+      flush();
+    }
+    buffer[used++] = (byte) value;
+  }
+
+  private void flush() {
+    digest.update(buffer, 0, used);
+    used = 0;
+  }
+
+  /** Takes a word. */
+  void word(String text) {
+    int length = text.length();
+    boolean ascii = true;
+    for (int i = 0; ascii && i < length; i++) {
+      ascii = text.charAt(i) < 0x80;
+    }
+    put('w');
+    if (ascii) {
+      length(length);
+      for (int i = 0; i < length; i++) {
+        put(text.charAt(i));
+      }
+      return;
+    }
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    length(bytes.length);
+    for (byte b : bytes) {
+      put(b);
+    }
+  }
+
+  private void length(int value) {
+    put(value >>> 24);
+    put(value >>> 16);
+    put(value >>> 8);
+    put(value);
+  }
+
+  /** Takes a number. */
+  void number(long value) {
+    put('n');
+    bits(value, Long.BYTES);
+  }
+
+  private void bits(long value, int bytes) {
+    for (int i = 0; i < bytes; i++) {
+      put((int) (value >>> 8 * i));
+    }
+  }
+
+  /** Takes a tensor: type, and values unless they do not count. A splat is taken once. */
+  void literal(Literal literal) {
+    TensorType type = literal.type();
+    word("literal");
+    word(type.element().mlirName());
+    number(type.rank());
+    for (int i = 0; i < type.rank(); i++) {
+      number(type.dim(i));
+    }
+    if (!literals) {
+      return;
+    }
+    int count = literal.count();
+    boolean same = literal.isSplat();
+    if (!same && count > 1) {
+      same = true;
+      for (int i = 1; same && i < count; i++) {
+        same = literal.sameBits(0, literal, i);
+      }
+    }
+    word(same ? "splat" : "dense");
+    ElementType element = literal.element();
+    for (int i = 0; i < (same ? Math.min(1, count) : count); i++) {
+      if (element.isComplex()) {
+        bits(Double.doubleToRawLongBits(literal.getDouble(i)), Long.BYTES);
+        bits(Double.doubleToRawLongBits(literal.getImaginary(i)), Long.BYTES);
+      } else {
+        bits(literal.getBits(i), Math.max(1, (int) element.bytes()));
+      }
+    }
+  }
+
+  /** Returns the fingerprint of all that was taken; the sink takes nothing afterwards. */
+  Fingerprint finish() {
+    flush();
+    byte[] all = digest.digest();
+    return new Fingerprint(
+        Fingerprint.ALGORITHM + ":" + HexFormat.of().formatHex(all, 0, DIGEST_BYTES));
+  }
+}
