@@ -6,6 +6,7 @@ import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.GridInterpreter;
 import dev.lockstep.runtime.interp.InterpreterOptions;
@@ -41,6 +42,38 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
             : GridInterpreter.run(program, grid, arguments, InterpreterOptions.DEFAULT);
     ImmutableList.Builder<ImmutableList<Literal>> out = ImmutableList.builder();
     for (ImmutableList<Datum> device : results) {
+      out.add(Flattening.flatten(device));
+    }
+    return new Execution(out.build());
+  }
+
+  /** Gives arguments that are not seeded ones. */
+  public interface Override {
+    /** Returns the argument, or null for a seeded one. */
+    @Nullable Literal value(int index, int device, TensorType type);
+  }
+
+  /** All arguments are seeded. */
+  public static final Override NO_OVERRIDE = (index, device, type) -> null;
+
+  /** Runs the programs of ranks; device d runs {@code ranks.get(d)}. */
+  public static Execution ofRanks(
+      List<Module> ranks, DeviceGrid grid, long seed, Override override) {
+    Program program = Program.ofRanks(ranks);
+    List<ImmutableList<Datum>> arguments = new ArrayList<>();
+    for (int device = 0; device < grid.size(); device++) {
+      arguments.add(
+          Flattening.pack(
+              program.entry(device),
+              device,
+              (index, d, type) -> {
+                Literal given = override.value(index, d, type);
+                return given != null ? given : GoldenInputs.of(type, seed, index, d);
+              }));
+    }
+    ImmutableList.Builder<ImmutableList<Literal>> out = ImmutableList.builder();
+    for (ImmutableList<Datum> device :
+        GridInterpreter.run(program, grid, arguments, InterpreterOptions.DEFAULT)) {
       out.add(Flattening.flatten(device));
     }
     return new Execution(out.build());

@@ -1,0 +1,91 @@
+package dev.lockstep.pass.region.repair;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.pass.region.align.Alignment;
+import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.RankText;
+import dev.lockstep.pass.region.merge.AddedInput;
+import dev.lockstep.pass.region.merge.MergeRule;
+import dev.lockstep.pass.region.merge.MergeStep;
+import dev.lockstep.pass.region.merge.Merger;
+import dev.lockstep.pass.region.merge.Sizes;
+
+/**
+ * Makes the programs of ranks one text, where they differ only in data: literals, amounts and
+ * starts from which operations exist that take them at run time, names, places, the order of
+ * independent operations. The sequence of collectives stays what every rank has.
+ */
+public final class DivergenceRepair {
+  /**
+   * What a repair gives.
+   *
+   * @param ranks the program of each rank, one object for all; those given when there are problems
+   * @param steps what was done, in the order of the first rank's program
+   * @param inputs arguments that the program takes in addition
+   * @param problems what cannot be repaired and why, empty when the repair succeeded
+   */
+  public record Result(
+      ImmutableList<Module> ranks,
+      ImmutableList<MergeStep> steps,
+      ImmutableList<AddedInput> inputs,
+      ImmutableList<Diagnostic> problems) {}
+
+  private DivergenceRepair() {}
+
+  /** Returns {@code classes} repaired; the same programs when they are equal already. */
+  public static Result repair(RankClasses classes, RepairOptions options) {
+    ImmutableList<Module> given = ranks(classes);
+    if (classes.count() == 1) {
+      return new Result(given, ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
+    }
+    Alignment alignment = Alignment.of(classes);
+    if (!alignment.problems().isEmpty()) {
+      return new Result(given, ImmutableList.of(), ImmutableList.of(), alignment.problems());
+    }
+    ImmutableList<MergeRule> rules =
+        ImmutableList.of(
+            new LiteralRule(options), PadRule.INSTANCE, SliceRule.INSTANCE, GroupsRule.INSTANCE);
+    Merger.Result merged = new Merger(alignment, rules, Sizes.PLAIN).merge();
+    if (!merged.problems().isEmpty()) {
+      return new Result(given, merged.steps(), ImmutableList.of(), merged.problems());
+    }
+    ImmutableList.Builder<Module> all = ImmutableList.builder();
+    for (int rank = 0; rank < classes.world(); rank++) {
+      all.add(merged.module());
+    }
+    return new Result(all.build(), steps(alignment, merged), merged.inputs(), ImmutableList.of());
+  }
+
+  private static ImmutableList<MergeStep> steps(Alignment alignment, Merger.Result merged) {
+    ImmutableList.Builder<MergeStep> out = ImmutableList.builder();
+    out.addAll(merged.steps());
+    Module base = alignment.classes().programs().get(0);
+    if (merged.steps().isEmpty()) {
+      out.add(
+          new MergeStep(
+              "order",
+              "the programs differ in nothing but names, places and the order of independent"
+                  + " operations: rank 0's text is taken",
+              base.location()));
+    }
+    if (alignment.unused() > 0) {
+      out.add(
+          new MergeStep(
+              "unused",
+              RankText.counted(alignment.unused(), "operation")
+                  + " of rank 0 that nothing uses left out",
+              base.location()));
+    }
+    return out.build();
+  }
+
+  private static ImmutableList<Module> ranks(RankClasses classes) {
+    ImmutableList.Builder<Module> out = ImmutableList.builder();
+    for (int rank = 0; rank < classes.world(); rank++) {
+      out.add(classes.programs().get(classes.of(rank)));
+    }
+    return out.build();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.lockstep.pass.region.repair;
+
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.RankText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Literals that differ, in words that a model's author understands. */
+final class LiteralText {
+  private static final int MOST = 4;
+
+  private LiteralText() {}
+
+  /** Returns {@code 0 on rank 0, 1024 on rank 1 ...}, and whether it looks like an offset. */
+  static String of(RankClasses classes, List<Literal> byClass) {
+    Map<Literal, List<Integer>> sides = new LinkedHashMap<>();
+    for (int k = 0; k < byClass.size(); k++) {
+      sides.computeIfAbsent(byClass.get(k), key -> new ArrayList<>()).add(k);
+    }
+    List<String> parts = new ArrayList<>();
+    sides.forEach(
+        (literal, numbers) -> {
+          if (parts.size() < MOST) {
+            parts.add(value(literal) + " on " + classes.ranks(numbers));
+          }
+        });
+    int left = sides.size() - parts.size();
+    return String.join(", ", parts)
+        + (left > 0 ? " and " + RankText.number(left) + " more values" : "")
+        + offset(classes, byClass);
+  }
+
+  private static String value(Literal literal) {
+    if (literal.count() == 1) {
+      String text = literal.toString();
+      return text.substring(text.indexOf('[') + 1, text.length() - 1);
+    }
+    return "a tensor";
+  }
+
+  private static String offset(RankClasses classes, List<Literal> byClass) {
+    Literal first = byClass.get(0);
+    if (first.count() != 1 || !first.element().isInteger() || classes.world() < 2) {
+      return "";
+    }
+    long start = byClass.get(classes.of(0)).getLong(0);
+    long step = byClass.get(classes.of(1)).getLong(0) - start;
+    for (int rank = 0; rank < classes.world(); rank++) {
+      if (byClass.get(classes.of(rank)).getLong(0) != start + step * rank) {
+        return "";
+      }
+    }
+    return ": an offset, " + (start == 0 ? "" : start + " + ") + step + " * rank";
+  }
+}
