@@ -206,8 +206,11 @@ final class BlockLowering {
    * name and all its uses stay.
    */
   private ImmutableList<Operation> adopted(Operation call, ImmutableList<Operation> built) {
+    CallConfig config = CallReader.config(call);
+    boolean isP2p = P2pCalls.isTarget(config.target());
+    // Calls that stand for XLA's own receives have names that we gave them.
     if (call.results().size() != 1
-        || !keepReceiveNames && P2pCalls.isTarget(CallReader.config(call).target())) {
+        || isP2p && (!keepReceiveNames || config.has(P2pCalls.CHANNEL))) {
       return built;
     }
     Value old = call.result();

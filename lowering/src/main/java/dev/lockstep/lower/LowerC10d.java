@@ -1,6 +1,7 @@
 package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.build.BuildScope;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Block;
@@ -11,6 +12,7 @@ import dev.lockstep.hlo.ir.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * Lowers the torch.distributed calls of a program to XLA ops, in one text for all ranks.
@@ -27,16 +29,25 @@ public final class LowerC10d {
    * @throws dev.lockstep.hlo.diag.DiagnosticException if a call is wrong, or cannot be said in XLA
    */
   public static Module lower(Module module, LoweringContext context) {
-    return lower(module, context, true);
+    return lower(module, context, true, function -> true);
   }
 
   /**
-   * Returns {@code module} without torch.distributed calls.
+   * Returns {@code module} without torch.distributed calls in what its entry leads to.
    *
    * @param keepReceiveNames whether what is received is called as the receive was; not when the
    *     receive stands in some ranks' programs only, since then names would tell the ranks apart
    */
-  static Module lower(Module module, LoweringContext context, boolean keepReceiveNames) {
+  static Module lowerReached(Module module, LoweringContext context, boolean keepReceiveNames) {
+    ImmutableSet<String> reached = Reach.functions(module);
+    return lower(module, context, keepReceiveNames, function -> reached.contains(function.name()));
+  }
+
+  private static Module lower(
+      Module module,
+      LoweringContext context,
+      boolean keepReceiveNames,
+      Predicate<Function> isMeant) {
     List<CallConfig> calls = calls(module);
     Module permuted = transfersLowered(module, context);
     if (calls.isEmpty()) {
@@ -47,21 +58,27 @@ public final class LowerC10d {
     Module lowered =
         permuted.mapFunctions(
             function ->
-                function.withBody(
-                    BlockLowering.lower(
-                        function.body(), build, grid, context.rendezvous(), keepReceiveNames)));
+                isMeant.test(function)
+                    ? function.withBody(
+                        BlockLowering.lower(
+                            function.body(), build, grid, context.rendezvous(), keepReceiveNames))
+                    : function);
     return build.finish(lowered);
   }
 
-  /** XLA's own transfers name replicas or partitions; unless counts are known they stay. */
+  /** Lowers XLA's own transfers. */
   private static Module transfersLowered(Module module, LoweringContext context) {
     OptionalInt replicas = module.replicas().isPresent() ? module.replicas() : context.replicas();
     OptionalInt partitions =
         module.partitions().isPresent() ? module.partitions() : context.partitions();
-    if (replicas.isEmpty() && partitions.isEmpty() || !XlaTransfers.isNeeded(module)) {
+    if (!TransferEnd.isIn(module)) {
       return module;
     }
-    return XlaTransfers.lower(module, new DeviceGrid(replicas.orElse(1), partitions.orElse(1)));
+    DeviceGrid grid =
+        replicas.isEmpty() && partitions.isEmpty()
+            ? null
+            : new DeviceGrid(replicas.orElse(1), partitions.orElse(1));
+    return XlaTransfers.lower(module, grid);
   }
 
   /** Returns the configs of all calls in program order. */

@@ -2,13 +2,16 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.pass.Pass;
 import dev.lockstep.pass.PassContext;
 import dev.lockstep.pass.PassInfo;
 import dev.lockstep.pass.PassOption;
+import dev.lockstep.pass.SetPass;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 
 /** {@code lower-c10d}: torch.distributed calls to XLA ops. */
-public final class LowerC10dPass implements Pass {
+public final class LowerC10dPass implements SetPass {
   /** The pass; it holds no state. */
   public static final LowerC10dPass INSTANCE = new LowerC10dPass();
 
@@ -52,5 +55,24 @@ public final class LowerC10dPass implements Pass {
       context.count("calls lowered", before);
     }
     return lowered;
+  }
+
+  @Override
+  public ImmutableList<ImmutableList<Module>> runSet(
+      ImmutableList<ImmutableList<Module>> ranks, PassContext context) {
+    Set<Module> counted = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (ImmutableList<Module> programs : ranks) {
+      for (Module module : programs) {
+        int calls = counted.add(module) ? LowerC10d.calls(module).size() : 0;
+        if (calls > 0) {
+          context.count("calls lowered", calls);
+        }
+      }
+    }
+    Module first = ranks.get(0).get(0);
+    return LowerSet.lowerPrograms(
+        ranks,
+        new LoweringContext(
+            context.replicas(first), context.partitions(first), context.option(RENDEZVOUS)));
   }
 }

@@ -3,11 +3,8 @@ package dev.lockstep.lower;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.build.BuildScope;
 import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.ir.Block;
-import dev.lockstep.hlo.ir.Function;
+import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -21,14 +18,15 @@ public final class LowerSet {
   private LowerSet() {}
 
   /**
-   * Returns the programs without torch.distributed calls; the same objects when there are none.
+   * Returns the programs without torch.distributed calls and without XLA's own sends and receives;
+   * the same objects when there are none.
    *
    * @param ranks the program of each rank, which is replica * partitions + partition
    * @param context the counts, if given; otherwise ranks are replicas, as many as programs
    * @throws DiagnosticException if the ranks do not meet, or a call is wrong
    */
   public static ImmutableList<Module> lower(List<Module> ranks, LoweringContext context) {
-    if (ranks.stream().allMatch(module -> LowerC10d.calls(module).isEmpty())) {
+    if (ranks.stream().noneMatch(LowerSet::isNeeded)) {
       return ImmutableList.copyOf(ranks);
     }
     int partitions = context.partitions().orElse(1);
@@ -44,119 +42,56 @@ public final class LowerSet {
               + " partitions",
           ranks.get(0).location());
     }
+    DeviceGrid grid = new DeviceGrid(replicas, partitions);
     LoweringContext known =
         new LoweringContext(
             OptionalInt.of(replicas), OptionalInt.of(partitions), context.rendezvous());
-    List<List<Block>> blocks = blocks(ranks);
-    List<ImmutableList<SetStep>> steps = steps(ranks, blocks);
-    boolean everywhere =
-        steps.stream()
-            .flatMap(List::stream)
-            .noneMatch(step -> step.first().isP2p() && step.calls().size() < ranks.size());
+    ImmutableList<Module> calling = SetTransfers.asCalls(ranks, grid);
+    SetMatching matching = SetMatching.of(calling, grid);
+    boolean everywhere = matching.isP2pEverywhere();
     ImmutableList.Builder<Module> out = ImmutableList.builder();
-    for (Module module : shared(ranks, blocks, steps)) {
-      out.add(LowerC10d.lower(module, known, everywhere));
+    for (int rank = 0; rank < calling.size(); rank++) {
+      Module shared = shared(rank, calling.get(rank), matching);
+      out.add(LowerC10d.lowerReached(shared, known, everywhere));
     }
     return out.build();
   }
 
-  /** Returns for each rank its blocks with calls, as many on every rank. */
-  private static List<List<Block>> blocks(List<Module> ranks) {
-    List<List<Block>> blocks = new ArrayList<>();
-    for (Module module : ranks) {
-      blocks.add(blocksWithCalls(module));
-    }
-    int count = blocks.get(0).size();
-    for (int rank = 1; rank < ranks.size(); rank++) {
-      if (blocks.get(rank).size() != count) {
-        throw DiagnosticException.error(
-            "c10d-set",
-            "rank "
-                + rank
-                + " has calls in "
-                + blocks.get(rank).size()
-                + " pieces of code, rank 0 in "
-                + count
-                + "; calls in functions and loops can be matched only when all ranks have them",
-            ranks.get(rank).location());
-      }
-    }
-    return blocks;
+  private static boolean isNeeded(Module module) {
+    return !LowerC10d.calls(module).isEmpty() || TransferEnd.isIn(module);
   }
 
-  /** Returns the steps of each block. */
-  private static List<ImmutableList<SetStep>> steps(List<Module> ranks, List<List<Block>> blocks) {
-    List<ImmutableList<SetStep>> steps = new ArrayList<>();
-    for (int b = 0; b < blocks.get(0).size(); b++) {
-      List<ImmutableList<SetCall>> programs = new ArrayList<>();
-      for (int rank = 0; rank < ranks.size(); rank++) {
-        programs.add(calls(rank, ranks.size(), blocks.get(rank).get(b)));
-      }
-      steps.add(SetMatcher.match(programs));
-    }
-    return steps;
+  /** Returns the program of {@code rank} with the calls of all ranks in it. */
+  private static Module shared(int rank, Module module, SetMatching matching) {
+    BuildScope scope = BuildScope.of(module);
+    BlockMap rewritten = new BlockMap(scope);
+    matching
+        .places(rank)
+        .forEach(
+            (block, place) ->
+                rewritten.put(
+                    block, SetRewriter.rewrite(rank, place.steps(), scope, block, place.blocks())));
+    return rewritten.apply(module);
   }
 
-  /** Returns the programs with the calls of all ranks in each. */
-  private static ImmutableList<Module> shared(
-      List<Module> ranks, List<List<Block>> blocks, List<ImmutableList<SetStep>> steps) {
-    ImmutableList.Builder<Module> out = ImmutableList.builder();
-    for (int rank = 0; rank < ranks.size(); rank++) {
-      BuildScope scope = BuildScope.of(ranks.get(rank));
-      BlockMap rewritten = new BlockMap(scope);
-      for (int b = 0; b < steps.size(); b++) {
-        List<Block> column = new ArrayList<>();
-        for (List<Block> of : blocks) {
-          column.add(of.get(b));
-        }
-        rewritten.put(column.get(rank), SetRewriter.rewrite(rank, steps.get(b), scope, column));
-      }
-      out.add(rewritten.apply(ranks.get(rank)));
-    }
-    return out.build();
-  }
-
-  private static ImmutableList<SetCall> calls(int rank, int world, Block block) {
-    ImmutableList.Builder<SetCall> out = ImmutableList.builder();
-    for (Operation operation : block.operations()) {
-      if (CallReader.isCall(operation)) {
-        out.add(SetCall.of(rank, world, operation));
+  /**
+   * Returns the programs of ranks that run several, one after the other, each lowered with those
+   * that run beside it.
+   *
+   * @param ranks for each rank its programs in the order it runs them
+   * @param context as for {@link #lower}
+   * @throws DiagnosticException if the ranks do not meet, or do so only between programs
+   */
+  public static ImmutableList<ImmutableList<Module>> lowerPrograms(
+      ImmutableList<ImmutableList<Module>> ranks, LoweringContext context) {
+    List<List<Module>> out = new ArrayList<>();
+    ranks.forEach(programs -> out.add(new ArrayList<>(programs)));
+    for (ProgramColumns.Column column : ProgramColumns.of(ranks, LowerSet::isNeeded)) {
+      ImmutableList<Module> lowered = column.check(() -> lower(column.modules(), context));
+      for (int rank = 0; rank < lowered.size(); rank++) {
+        out.get(rank).set(column.places().get(rank), lowered.get(rank));
       }
     }
-    return out.build();
-  }
-
-  /** Returns the entry's block, then all others that have calls of their own, in order. */
-  private static List<Block> blocksWithCalls(Module module) {
-    List<Block> out = new ArrayList<>();
-    Block entry =
-        module
-            .entryFunction()
-            .orElseThrow(
-                () ->
-                    DiagnosticException.error(
-                        "c10d-set", "the program has no entry function", module.location()))
-            .body();
-    out.add(entry);
-    for (Function function : module.functions()) {
-      if (!function.isDeclaration()) {
-        collect(function.operation().regions(), out);
-      }
-    }
-    return out;
-  }
-
-  private static void collect(ImmutableList<Region> regions, List<Block> out) {
-    for (Region region : regions) {
-      for (Block block : region.blocks()) {
-        boolean has = block.operations().stream().anyMatch(CallReader::isCall);
-        if (has && !out.contains(block)) {
-          out.add(block);
-        }
-        for (Operation operation : block.operations()) {
-          collect(operation.regions(), out);
-        }
-      }
-    }
+    return ProgramColumns.shared(out);
   }
 }

@@ -14,7 +14,10 @@ final class P2pCalls {
   static final String RECV = "c10d.recv";
   static final String BATCH = "c10d.batch_isend_irecv";
 
-  private static final ImmutableSet<String> ONE = ImmutableSet.of("groups", "peer", "tag");
+  /** The entry that marks a send or receive of XLA's own: its channel. */
+  static final String CHANNEL = "channel";
+
+  private static final ImmutableSet<String> ONE = ImmutableSet.of("groups", "peer", "tag", CHANNEL);
   private static final ImmutableSet<String> MANY =
       ImmutableSet.of("groups", "ops", "peers", "tags");
 
@@ -25,7 +28,12 @@ final class P2pCalls {
     return target.equals(SEND) || target.equals(RECV) || target.equals(BATCH);
   }
 
-  /** Returns for each operand whether it is sent; the others are receive buffers. */
+  /** Returns {@code send} or {@code receive}, of a call that is one of them. */
+  static String verb(CallConfig config) {
+    return config.target().equals(SEND) ? "send" : "receive";
+  }
+
+  /** Returns for each message whether it is sent; the others are received, torch's into buffers. */
   static ImmutableList<Boolean> sends(CallConfig config) {
     if (!config.target().equals(BATCH)) {
       return ImmutableList.of(config.target().equals(SEND));
@@ -59,12 +67,15 @@ final class P2pCalls {
     config.allowOnly(batch ? MANY : ONE);
     ImmutableList<Boolean> sends = sends(config);
     int receives = (int) sends.stream().filter(isSend -> !isSend).count();
-    if (operands.size() != sends.size() || results.size() != receives) {
+    // XLA's receives have no buffer: a rank that gets nothing gets zeros.
+    boolean buffers = !config.has(CHANNEL);
+    int wanted = buffers ? sends.size() : sends.size() - receives;
+    if (operands.size() != wanted || results.size() != receives) {
       throw config.error(
           "c10d-arity",
           String.format(
               "has %d operands and %d results, expected %d and %d",
-              operands.size(), results.size(), sends.size(), receives));
+              operands.size(), results.size(), wanted, receives));
     }
     ImmutableLongArray tags = tags(config, batch, sends.size());
     ImmutableList<ImmutableIntArray> peers = peers(config, batch, groups, sends.size());
@@ -72,7 +83,7 @@ final class P2pCalls {
     ImmutableList.Builder<P2pEvent> out = ImmutableList.builder();
     int received = 0;
     for (int i = 0; i < sends.size(); i++) {
-      if (!sends.get(i) && !results.get(received++).isSameShape(operands.get(i))) {
+      if (buffers && !sends.get(i) && !results.get(received++).isSameShape(operands.get(i))) {
         throw config.error(
             "c10d-type",
             "result "
@@ -89,8 +100,8 @@ final class P2pCalls {
               sends.get(i),
               peers.get(i),
               keys,
-              tags.get(i),
-              operands.get(i),
+              new P2pEvent.Tag(tags.get(i), config.has(CHANNEL), config.integerOr(CHANNEL, 0)),
+              operands.isEmpty() ? results.get(i) : operands.get(i),
               config.location()));
     }
     return out.build();

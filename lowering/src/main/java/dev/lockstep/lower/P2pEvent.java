@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.type.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One send or receive as all ranks see it in their one text.
@@ -23,9 +24,34 @@ record P2pEvent(
     boolean isSend,
     ImmutableIntArray peers,
     GroupKeys groupOf,
-    long tag,
+    Tag tag,
     TensorType type,
     Location location) {
+
+  /**
+   * What keeps messages between the same ranks apart.
+   *
+   * @param number torch's tag, or which of the channels between the two ranks it is
+   * @param isXla whether the message is XLA's own
+   * @param channel XLA's channel, for messages only: what moves in one permute may come from
+   *     several
+   */
+  record Tag(long number, boolean isXla, long channel) {
+    @Override
+    public boolean equals(@Nullable Object object) {
+      return object instanceof Tag other && number == other.number && isXla == other.isXla;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(number) * 2 + (isXla ? 1 : 0);
+    }
+
+    @Override
+    public String toString() {
+      return isXla ? "on channel " + channel : "with tag " + number;
+    }
+  }
 
   /** Returns {@code send} or {@code receive}, for messages. */
   String verb() {

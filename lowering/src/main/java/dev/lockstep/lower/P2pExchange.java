@@ -9,6 +9,7 @@ import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.type.TensorType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -108,15 +109,16 @@ final class P2pExchange {
   void meet(
       int number, ImmutableList<Value> operands, Scope scope, BiConsumer<Integer, Value> done) {
     ImmutableList<Integer> posted = eventsOfCall.get(number);
-    for (int i = 0; i < posted.size(); i++) {
+    for (int i = 0; i < operands.size(); i++) {
       tensors.put(posted.get(i), operands.get(i));
     }
     for (P2pMatcher.Match match : matchesAtCall.get(number)) {
       Value moved = scope.collectives().permute(tensor(match.send()), match.pairs());
+      Value before = tensors.get(match.receive());
       boolean[] targets = new boolean[scope.grid().size()];
       match.pairs().forEach(pair -> targets[pair.target()] = true);
-      // XLA gives zeros to a rank that nothing reaches; it keeps what it had.
-      Value kept = scope.ranks().choose(targets, moved, tensor(match.receive()));
+      // XLA gives zeros to a rank that nothing reaches; it keeps what it had, if it had something.
+      Value kept = before == null ? moved : scope.ranks().choose(targets, moved, before);
       tensors.put(match.receive(), kept);
       if (--missing[match.receive()] == 0) {
         done.accept(match.receive(), kept);
@@ -124,7 +126,9 @@ final class P2pExchange {
     }
     for (int event : posted) {
       if (!events.get(event).isSend() && !awaited[event]) {
-        done.accept(event, tensor(event));
+        Value buffer = tensors.get(event);
+        TensorType type = events.get(event).type();
+        done.accept(event, buffer == null ? scope.emit().zeros(type) : buffer);
       }
     }
   }

@@ -9,10 +9,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds for every send its receive: first in, first out for each group, source, target and tag.
@@ -42,7 +45,10 @@ final class P2pMatcher {
    */
   record Fence(int call, P2pEvent.GroupKeys groupOf, Location location) {}
 
-  private record Channel(ImmutableIntArray group, int source, int target, long tag) {}
+  private record Channel(ImmutableIntArray group, int source, int target, P2pEvent.Tag tag) {}
+
+  /** How many messages of one call a diagnostic names. */
+  private static final int SHOWN = 8;
 
   private final ImmutableList<P2pEvent> events;
 
@@ -64,7 +70,10 @@ final class P2pMatcher {
     ImmutableList<Match> matches = matcher.pairUp(sink);
     for (Match match : matches) {
       matcher.checkTypes(match, sink);
-      matcher.checkFences(match, fences, sink);
+      // XLA's messages have channels of their own and pass whatever is not on them.
+      if (!matcher.events.get(match.send()).tag().isXla()) {
+        matcher.checkFences(match, fences, sink);
+      }
     }
     return matches;
   }
@@ -91,6 +100,7 @@ final class P2pMatcher {
     }
     // Keyed by the later event, then both events, so that the order is that of the permutes.
     Map<Long, List<Pair>> found = new TreeMap<>();
+    Map<Integer, List<Channel>> lone = new TreeMap<>();
     for (Map.Entry<Channel, Deque<Integer>> entry : sends.entrySet()) {
       Channel channel = entry.getKey();
       Deque<Integer> partners = receives.getOrDefault(channel, new ArrayDeque<>());
@@ -101,15 +111,16 @@ final class P2pMatcher {
             .add(new Pair(channel.source(), channel.target()));
       }
       if (!mine.isEmpty()) {
-        reportUnmatched(mine.remove(), channel, sink);
+        lone.computeIfAbsent(mine.remove(), k -> new ArrayList<>()).add(channel);
       }
     }
     receives.forEach(
         (channel, left) -> {
           if (!left.isEmpty()) {
-            reportUnmatched(left.remove(), channel, sink);
+            lone.computeIfAbsent(left.remove(), k -> new ArrayList<>()).add(channel);
           }
         });
+    reportUnmatched(lone, sink);
     ImmutableList.Builder<Match> out = ImmutableList.builder();
     found.forEach(
         (key, pairs) -> {
@@ -127,40 +138,86 @@ final class P2pMatcher {
     return (Math.max(send, receive) * n + send) * n + receive;
   }
 
-  private void reportUnmatched(int event, Channel channel, DiagnosticSink sink) {
-    P2pEvent lone = events.get(event);
-    String what =
-        lone.isSend()
-            ? "rank " + channel.source() + " sends to rank " + channel.target()
-            : "rank " + channel.target() + " receives from rank " + channel.source();
-    Diagnostic diagnostic =
-        Diagnostic.error(
-            "p2p-unmatched",
-            what
-                + " with tag "
-                + channel.tag()
-                + ", but no "
-                + (lone.isSend() ? "receive" : "send")
-                + " is left for it",
-            lone.location());
-    int partner = lone.isSend() ? channel.target() : channel.source();
-    for (P2pEvent other : events) {
-      if (other.isSend() != lone.isSend() && other.peers().get(partner) >= 0) {
-        diagnostic =
-            diagnostic.withNote(
-                "rank "
-                    + partner
-                    + " "
-                    + other.verb()
-                    + "s here: peer "
-                    + other.peers().get(partner)
-                    + ", tag "
-                    + other.tag(),
-                other.location());
-        break;
+  /**
+   * Reports each call once, with all its messages; a send and a receive of the same two ranks are
+   * one mistake.
+   */
+  private void reportUnmatched(Map<Integer, List<Channel>> lone, DiagnosticSink sink) {
+    Set<Integer> told = new HashSet<>();
+    lone.forEach(
+        (event, channels) -> {
+          if (told.add(event)) {
+            Integer partner = partner(event, channels.get(0), lone);
+            if (partner != null && hasSamePairs(channels, lone.get(partner))) {
+              told.add(partner);
+            }
+            sink.report(unmatched(events.get(event), channels, partner));
+          }
+        });
+  }
+
+  private static boolean hasSamePairs(List<Channel> a, @Nullable List<Channel> b) {
+    return b != null && pairs(a).equals(pairs(b));
+  }
+
+  private static Set<Pair> pairs(List<Channel> channels) {
+    Set<Pair> out = new HashSet<>();
+    channels.forEach(channel -> out.add(new Pair(channel.source(), channel.target())));
+    return out;
+  }
+
+  /** Returns what the partner of a lone event may have meant: best what is itself without one. */
+  private @Nullable Integer partner(int event, Channel channel, Map<Integer, List<Channel>> lone) {
+    P2pEvent one = events.get(event);
+    for (Map.Entry<Integer, List<Channel>> entry : lone.entrySet()) {
+      if (events.get(entry.getKey()).isSend() != one.isSend()
+          && pairs(entry.getValue()).contains(new Pair(channel.source(), channel.target()))) {
+        return entry.getKey();
       }
     }
-    sink.report(diagnostic);
+    int rank = one.isSend() ? channel.target() : channel.source();
+    for (int e = 0; e < events.size(); e++) {
+      if (events.get(e).isSend() != one.isSend() && events.get(e).peers().get(rank) >= 0) {
+        return e;
+      }
+    }
+    return null;
+  }
+
+  private Diagnostic unmatched(
+      P2pEvent lone, List<Channel> channels, @Nullable Integer partnerEvent) {
+    Channel channel = channels.get(0);
+    int rank = lone.isSend() ? channel.target() : channel.source();
+    StringBuilder message = new StringBuilder();
+    if (lone.isSend()) {
+      message.append("rank ").append(channel.source()).append(" sends to rank ").append(rank);
+    } else {
+      message.append("rank ").append(channel.target()).append(" receives from rank ").append(rank);
+    }
+    message.append(' ').append(lone.tag()).append(", but no ");
+    message.append(lone.isSend() ? "receive" : "send").append(" is left for it");
+    for (int i = 1; i < Math.min(channels.size(), SHOWN); i++) {
+      message.append(i == 1 ? "; nor from rank " : ", ").append(channels.get(i).source());
+      message.append(" to ").append(channels.get(i).target());
+    }
+    if (channels.size() > SHOWN) {
+      message.append(" and ").append(channels.size() - SHOWN).append(" more");
+    }
+    Diagnostic diagnostic = Diagnostic.error("p2p-unmatched", message.toString(), lone.location());
+    if (partnerEvent == null) {
+      return diagnostic;
+    }
+    P2pEvent other = events.get(partnerEvent);
+    return diagnostic.withNote(
+        "rank "
+            + rank
+            + " "
+            + other.verb()
+            + "s here: peer "
+            + other.peers().get(rank)
+            + " "
+            + other.tag(),
+        other.location());
   }
 
   private void checkTypes(Match match, DiagnosticSink sink) {

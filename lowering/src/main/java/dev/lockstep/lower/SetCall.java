@@ -27,12 +27,21 @@ record SetCall(
     @Nullable ImmutableIntArray group,
     int row,
     ImmutableList<TensorType> operands,
-    ImmutableList<TensorType> results) {
+    ImmutableList<TensorType> results)
+    implements SetItem {
 
   /** Entries that differ between ranks or groups, and so do not keep calls apart. */
   private static final ImmutableSet<String> OWN =
       ImmutableSet.of(
-          "groups", "src", "dst", "peer", "peers", "counts", "send_counts", "recv_counts");
+          "groups",
+          "src",
+          "dst",
+          "peer",
+          "peers",
+          "counts",
+          "send_counts",
+          "recv_counts",
+          P2pCalls.CHANNEL);
 
   /** What calls of several ranks must agree on to be one. */
   record Signature(
@@ -118,8 +127,15 @@ record SetCall(
     return out.build();
   }
 
+  /** Returns whether it is a send or receive of XLA's own, which blocks until its message came. */
+  boolean isXla() {
+    return config.has(P2pCalls.CHANNEL);
+  }
+
   @Override
   public String toString() {
-    return config.target();
+    return isXla()
+        ? P2pCalls.verb(config) + " on channel " + config.integerOr(P2pCalls.CHANNEL, 0)
+        : config.target();
   }
 }

@@ -72,6 +72,9 @@ final class SetConfigs {
     } else if (first.isP2p()) {
       out.put("peer", peers("peer", 1));
     }
+    if (first.isXla()) {
+      out.put(P2pCalls.CHANNEL, first.config().need(P2pCalls.CHANNEL));
+    }
     if (first.isUneven()) {
       out.put("counts", unevenCounts());
     } else if (first.config().has("counts")) {

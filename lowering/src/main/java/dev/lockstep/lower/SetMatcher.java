@@ -7,9 +7,12 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Note;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,21 +21,23 @@ import org.jspecify.annotations.Nullable;
  * Finds which calls of the ranks' programs are one call of the job, and an order of these that
  * every rank's own order agrees with.
  *
- * <p>State: for each rank the call that it comes to next. A collective is taken when all members of
+ * <p>State: for each rank the item that it comes to next. A collective is taken when all members of
  * its group have come to it, together with those of other groups whose ranks have come to a like
  * call. Sends are taken at once; receives when their message was sent, so that what is received is
- * there when it is used, and only when nothing else moves without it. Each step takes at least one
- * call, so the search ends; when no rank can move, the ranks would wait for each other for ever.
+ * there when it is used; torch's also when nothing else moves without it, XLA's never, since they
+ * block. A part with calls inside is taken when all ranks that have it have come to it. Each step
+ * takes at least one item, so the search ends; when no rank can move, the ranks would wait for each
+ * other for ever.
  */
 final class SetMatcher {
-  private record Channel(ImmutableIntArray group, int source, int target, long tag) {}
+  private record Channel(ImmutableIntArray group, int source, int target, P2pEvent.Tag tag) {}
 
-  private final List<ImmutableList<SetCall>> programs;
+  private final List<ImmutableList<SetItem>> programs;
   private final int[] next;
   private final Map<Channel, Integer> inFlight = new HashMap<>();
   private final ImmutableList.Builder<SetStep> steps = ImmutableList.builder();
 
-  private SetMatcher(List<ImmutableList<SetCall>> programs) {
+  private SetMatcher(List<ImmutableList<SetItem>> programs) {
     this.programs = programs;
     this.next = new int[programs.size()];
   }
@@ -40,16 +45,17 @@ final class SetMatcher {
   /**
    * Returns the steps of the job.
    *
-   * @param programs the calls of each rank in program order
+   * @param programs the items of each rank in program order
    * @throws DiagnosticException if the ranks do not meet
    */
-  static ImmutableList<SetStep> match(List<ImmutableList<SetCall>> programs) {
+  static ImmutableList<SetStep> match(List<ImmutableList<SetItem>> programs) {
     SetMatcher matcher = new SetMatcher(programs);
     while (!matcher.isDone()) {
       if (!matcher.takeSends()
           && !matcher.takeReceives(true)
           && !matcher.takeLocal()
           && !matcher.takeCollective()
+          && !matcher.takePart()
           && !matcher.takeReceives(false)) {
         throw matcher.stuck();
       }
@@ -57,9 +63,17 @@ final class SetMatcher {
     return matcher.steps.build();
   }
 
-  private @Nullable SetCall head(int rank) {
-    ImmutableList<SetCall> calls = programs.get(rank);
-    return next[rank] < calls.size() ? calls.get(next[rank]) : null;
+  private @Nullable SetItem head(int rank) {
+    ImmutableList<SetItem> items = programs.get(rank);
+    return next[rank] < items.size() ? items.get(next[rank]) : null;
+  }
+
+  private @Nullable SetCall call(int rank) {
+    return head(rank) instanceof SetCall call ? call : null;
+  }
+
+  private @Nullable SetPart part(int rank) {
+    return head(rank) instanceof SetPart part ? part : null;
   }
 
   private boolean isDone() {
@@ -72,9 +86,8 @@ final class SetMatcher {
   }
 
   private void take(SortedMap<Integer, SetCall> calls) {
-    ImmutableSortedMap<Integer, SetCall> taken = ImmutableSortedMap.copyOf(calls);
-    steps.add(new SetStep(taken, SetConfigs.merge(taken)));
-    taken.keySet().forEach(rank -> next[rank]++);
+    steps.add(SetStep.ofCalls(ImmutableSortedMap.copyOf(calls)));
+    calls.keySet().forEach(rank -> next[rank]++);
   }
 
   /** Takes the first call that sends, with all like it. */
@@ -82,7 +95,7 @@ final class SetMatcher {
     TreeMap<Integer, SetCall> taken = new TreeMap<>();
     SetCall.Signature signature = null;
     for (int rank = 0; rank < next.length; rank++) {
-      SetCall call = head(rank);
+      SetCall call = call(rank);
       if (call != null
           && call.isP2p()
           && P2pCalls.sends(call.config()).contains(true)
@@ -104,10 +117,10 @@ final class SetMatcher {
     TreeMap<Integer, SetCall> taken = new TreeMap<>();
     SetCall.Signature signature = null;
     for (int rank = 0; rank < next.length; rank++) {
-      SetCall call = head(rank);
+      SetCall call = call(rank);
       if (call != null
           && call.isP2p()
-          && (!onlySent || isSent(call))
+          && (isSent(call) || !onlySent && !call.isXla())
           && (signature == null || call.signature().equals(signature))) {
         signature = call.signature();
         taken.put(rank, call);
@@ -158,7 +171,7 @@ final class SetMatcher {
     TreeMap<Integer, SetCall> taken = new TreeMap<>();
     SetCall.Signature signature = null;
     for (int rank = 0; rank < next.length; rank++) {
-      SetCall call = head(rank);
+      SetCall call = call(rank);
       if (call != null
           && call.config().target().equals(WaitTensorLowering.TARGET)
           && (signature == null || call.signature().equals(signature))) {
@@ -177,7 +190,7 @@ final class SetMatcher {
     TreeMap<Integer, SetCall> taken = new TreeMap<>();
     SetCall.Signature signature = null;
     for (int rank = 0; rank < next.length; rank++) {
-      SetCall call = head(rank);
+      SetCall call = call(rank);
       if (call != null
           && !call.isP2p()
           && (signature == null || call.signature().equals(signature))
@@ -195,7 +208,7 @@ final class SetMatcher {
   private boolean hasCome(SetCall call) {
     ImmutableIntArray group = call.group();
     for (int i = 0; group != null && i < group.length(); i++) {
-      SetCall other = head(group.get(i));
+      SetCall other = call(group.get(i));
       if (other == null
           || !other.signature().equals(call.signature())
           || !group.equals(other.group())) {
@@ -205,33 +218,113 @@ final class SetMatcher {
     return true;
   }
 
-  private DiagnosticException stuck() {
-    Diagnostic diagnostic = null;
+  /** Takes the first part to which all ranks that meet in it have come. */
+  private boolean takePart() {
     for (int rank = 0; rank < next.length; rank++) {
-      SetCall call = head(rank);
-      if (call == null) {
+      SetPart part = part(rank);
+      if (part == null) {
         continue;
       }
-      ImmutableIntArray group = requireNonNull(call.group());
-      StringBuilder missing = new StringBuilder();
-      for (int i = 0; i < group.length(); i++) {
-        SetCall other = head(group.get(i));
-        boolean there =
-            other != null
-                && other.signature().equals(call.signature())
-                && group.equals(other.group());
-        if (!there) {
-          missing.append(missing.length() == 0 ? "" : ", ").append(group.get(i));
-          missing.append(other == null ? " (has ended)" : " (is at " + other + ")");
+      TreeMap<Integer, SetPart> taken = new TreeMap<>();
+      for (int member : members(part)) {
+        SetPart other = part(member);
+        if (other != null && isSame(part, other)) {
+          taken.put(member, other);
         }
       }
-      String message = "rank " + rank + " waits in " + call + " for rank " + missing;
+      if (taken.size() == members(part).size()) {
+        steps.add(SetStep.ofParts(ImmutableSortedMap.copyOf(taken)));
+        taken.keySet().forEach(member -> next[member]++);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isSame(SetPart a, SetPart b) {
+    return a.key().equals(b.key()) && Objects.equals(a.group(), b.group());
+  }
+
+  /** Returns the ranks that meet in {@code part}: its group, or all that have the same code. */
+  private List<Integer> members(SetPart part) {
+    ImmutableIntArray group = part.group();
+    if (group != null) {
+      return group.asList();
+    }
+    List<Integer> out = new ArrayList<>();
+    for (int rank = 0; rank < programs.size(); rank++) {
+      if (programs.get(rank).stream()
+          .anyMatch(item -> item instanceof SetPart other && isSame(part, other))) {
+        out.add(rank);
+      }
+    }
+    return out;
+  }
+
+  private DiagnosticException stuck() {
+    Diagnostic diagnostic = null;
+    boolean onlyMessages = true;
+    for (int rank = 0; rank < next.length; rank++) {
+      SetItem item = head(rank);
+      if (item == null) {
+        continue;
+      }
+      StringBuilder missing = new StringBuilder();
+      for (int partner : partners(item)) {
+        SetItem other = head(partner);
+        missing.append(missing.length() == 0 ? "" : ", ").append(partner);
+        missing.append(other == null ? " (has ended)" : " (is at " + other + ")");
+      }
+      onlyMessages &= item instanceof SetCall call && call.isXla();
+      String message = "rank " + rank + " waits in " + item + " for rank " + missing;
       diagnostic =
           diagnostic == null
-              ? Diagnostic.error(
-                  "c10d-set", "the ranks do not meet: " + message, call.config().location())
-              : diagnostic.withNote(message, call.config().location());
+              ? Diagnostic.error("c10d-set", "the ranks do not meet: " + message, item.location())
+              : diagnostic.withNote(message, item.location());
     }
-    return new DiagnosticException(requireNonNull(diagnostic));
+    Diagnostic found = requireNonNull(diagnostic);
+    return new DiagnosticException(
+        onlyMessages && found.notes().size() > 0 ? asCycle(found) : found);
+  }
+
+  private static Diagnostic asCycle(Diagnostic stuck) {
+    String message = stuck.message().replaceFirst("the ranks do not meet: ", "");
+    Diagnostic out =
+        Diagnostic.error(
+            "p2p-cycle",
+            message + "; every rank waits for a message that another sends only afterwards",
+            stuck.location());
+    for (Note note : stuck.notes()) {
+      out = out.withNote(note.message(), note.location());
+    }
+    return out;
+  }
+
+  /** Returns the ranks that have not come to where {@code item} needs them. */
+  private List<Integer> partners(SetItem item) {
+    List<Integer> out = new ArrayList<>();
+    if (item instanceof SetPart part) {
+      for (int member : members(part)) {
+        SetPart other = part(member);
+        if (other == null || !isSame(part, other)) {
+          out.add(member);
+        }
+      }
+    } else if (item instanceof SetCall call) {
+      if (call.isP2p()) {
+        channels(call, false).forEach(channel -> out.add(channel.source()));
+        return out;
+      }
+      ImmutableIntArray group = requireNonNull(call.group());
+      for (int i = 0; i < group.length(); i++) {
+        SetCall other = call(group.get(i));
+        if (other == null
+            || !other.signature().equals(call.signature())
+            || !group.equals(other.group())) {
+          out.add(group.get(i));
+        }
+      }
+    }
+    return out;
   }
 }

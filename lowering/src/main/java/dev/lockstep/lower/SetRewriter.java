@@ -47,15 +47,19 @@ final class SetRewriter {
   /**
    * Returns the block of {@code rank} with {@code steps} in it.
    *
-   * @param blocks the blocks of all ranks in which the steps stand
+   * @param block the block
+   * @param blocks the blocks of all ranks in which the steps stand; null for ranks without one
    */
   static Block rewrite(
-      int rank, ImmutableList<SetStep> steps, BuildScope scope, List<Block> blocks) {
-    SetRewriter rewriter = new SetRewriter(rank, steps, scope, blocks.get(rank));
-    return rewriter.rewrite(blocks.get(rank), blocks);
+      int rank,
+      ImmutableList<SetStep> steps,
+      BuildScope scope,
+      Block block,
+      List<@Nullable Block> blocks) {
+    return new SetRewriter(rank, steps, scope, block).rewrite(block, blocks);
   }
 
-  private Block rewrite(Block block, List<Block> blocks) {
+  private Block rewrite(Block block, List<@Nullable Block> blocks) {
     if (steps.isEmpty()) {
       return block;
     }
@@ -64,15 +68,16 @@ final class SetRewriter {
     Operation newRoot = root;
     for (int i = 0; i < block.operations().size(); i++) {
       if (i == start) {
-        addOthers(block.operations().get(i), blocks);
+        addOthers(blocks);
       }
       Operation operation = block.operations().get(i);
       Operation now = substituted(operation);
       if (isOwnNext(operation)) {
-        now = own(now, steps.get(at++));
+        SetStep step = steps.get(at++);
+        now = step.calls().isEmpty() ? now : own(now, step);
         out.add(now);
         now = after(operation, now);
-        addOthers(operation, blocks);
+        addOthers(blocks);
       } else {
         out.add(now);
       }
@@ -86,7 +91,7 @@ final class SetRewriter {
     int place = 0;
     for (int i = 0; i < block.operations().size(); i++) {
       Operation operation = block.operations().get(i);
-      if (CallReader.isCall(operation)) {
+      if (steps.stream().anyMatch(step -> step.operation(rank) == operation)) {
         break;
       }
       if (operation.is(BuiltinOps.PARAMETER)) {
@@ -97,11 +102,7 @@ final class SetRewriter {
   }
 
   private boolean isOwnNext(Operation operation) {
-    if (at >= steps.size()) {
-      return false;
-    }
-    SetCall mine = steps.get(at).calls().get(rank);
-    return mine != null && mine.operation() == operation;
+    return at < steps.size() && steps.get(at).operation(rank) == operation;
   }
 
   private Operation substituted(Operation operation) {
@@ -160,18 +161,19 @@ final class SetRewriter {
   }
 
   /** Adds the steps up to this rank's next call. */
-  private void addOthers(Operation place, List<Block> blocks) {
-    while (at < steps.size() && !steps.get(at).calls().containsKey(rank)) {
+  private void addOthers(List<@Nullable Block> blocks) {
+    while (at < steps.size() && steps.get(at).operation(rank) == null) {
       SetStep step = steps.get(at++);
-      if (step.first().isP2p()) {
-        add(step, place, blocks.get(step.first().rank()));
+      if (step.isP2p()) {
+        add(step, requireNonNull(blocks.get(step.first().rank())));
       }
     }
   }
 
-  private void add(SetStep step, Operation place, Block theirs) {
+  private void add(SetStep step, Block theirs) {
     SetCall model = step.first();
-    OpBuilder builder = new OpBuilder(scope).at(place);
+    // It is the other rank's call, so that is what diagnostics shall point at.
+    OpBuilder builder = new OpBuilder(scope).at(model.operation());
     ImmutableList<Value> theirParameters = Function.parametersOf(theirs);
     ImmutableList.Builder<Value> operands = ImmutableList.builder();
     List<Boolean> sends = P2pCalls.sends(model.config());
@@ -189,7 +191,7 @@ final class SetRewriter {
         builder.customCall(
             model.config().target(), operands.build(), model.results(), true, config);
     for (int i = 0; i < results.size(); i++) {
-      Value buffer = buffers.get(i);
+      Value buffer = i < buffers.size() ? buffers.get(i) : null;
       if (buffer != null) {
         replaced.put(original(buffer), results.get(i));
       }

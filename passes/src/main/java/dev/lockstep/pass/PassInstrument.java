@@ -6,6 +6,13 @@ import java.util.Map;
 /** Watches a pipeline run: printing, snapshots, time. Sees modules, changes none. */
 public interface PassInstrument {
   /**
+   * Called in a run over the programs of several ranks, before one of them is shown.
+   *
+   * @param label what people call it, {@code ranks 0-2}
+   */
+  default void program(String label) {}
+
+  /**
    * Called before a pass.
    *
    * @param index the number of the run, from 1

@@ -8,8 +8,13 @@ import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Module;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,71 +53,175 @@ public final class PassManager {
    * @throws CompilerBug if a pass broke; its message names pass and reproducer
    */
   public Module run(Pipeline pipeline, Module module, DiagnosticSink sink) {
-    return new Run(pipeline, module, sink).steps(pipeline, module);
+    ImmutableList<ImmutableList<Module>> alone = ImmutableList.of(ImmutableList.of(module));
+    return new Run(pipeline, alone, false, sink).steps(pipeline, alone).get(0).get(0);
+  }
+
+  /**
+   * Returns what {@code pipeline} makes of the programs of all ranks of a job, in the same
+   * arrangement. A {@link SetPass} runs where it stands in the pipeline, on all programs together;
+   * every other pass runs once on each different program.
+   *
+   * @param ranks for each rank its programs in the order it runs them
+   * @param sink as for {@link #run}
+   * @throws DiagnosticException if a program is wrong, or the ranks do not meet
+   * @throws CompilerBug if a pass broke
+   */
+  public ImmutableList<ImmutableList<Module>> runSet(
+      Pipeline pipeline, ImmutableList<ImmutableList<Module>> ranks, DiagnosticSink sink) {
+    return new Run(pipeline, ranks, true, sink).steps(pipeline, ranks);
   }
 
   /** One run, with the number of the pass that is running. */
   private final class Run {
     private final Pipeline whole;
-    private final Module input;
+    private final ImmutableList<ImmutableList<Module>> input;
+    private final boolean isSet;
     private final DiagnosticSink sink;
     private int index;
 
-    Run(Pipeline whole, Module input, DiagnosticSink sink) {
+    Run(
+        Pipeline whole,
+        ImmutableList<ImmutableList<Module>> input,
+        boolean isSet,
+        DiagnosticSink sink) {
       this.whole = whole;
       this.input = input;
+      this.isSet = isSet;
       this.sink = sink;
     }
 
-    Module steps(Pipeline pipeline, Module module) {
-      Module current = module;
+    ImmutableList<ImmutableList<Module>> steps(
+        Pipeline pipeline, ImmutableList<ImmutableList<Module>> ranks) {
+      ImmutableList<ImmutableList<Module>> current = ranks;
       for (Pipeline.Step step : pipeline.steps()) {
-        current =
-            step instanceof Pipeline.Fixpoint
-                ? fixpoint((Pipeline.Fixpoint) step, current)
-                : single((Pipeline.Single) step, current);
+        if (step instanceof Pipeline.Fixpoint) {
+          current = fixpoint((Pipeline.Fixpoint) step, current);
+        } else {
+          index++;
+          Pipeline.Single single = (Pipeline.Single) step;
+          current =
+              isSet && single.pass() instanceof SetPass
+                  ? together(single, (SetPass) single.pass(), current)
+                  : each(single, current);
+        }
       }
       return current;
     }
 
-    private Module fixpoint(Pipeline.Fixpoint step, Module module) {
-      Module current = module;
-      for (int round = 0; round < step.rounds(); round++) {
-        Module next = steps(step.body(), current);
-        if (next == current) {
+    private ImmutableList<ImmutableList<Module>> fixpoint(
+        Pipeline.Fixpoint step, ImmutableList<ImmutableList<Module>> ranks) {
+      ImmutableList<ImmutableList<Module>> current = ranks;
+      // The bound may be reached by the very round that settles, hence one more.
+      for (int round = 0; round <= step.rounds(); round++) {
+        ImmutableList<ImmutableList<Module>> next = steps(step.body(), current);
+        // Modules have no equality of their own, so lists are equal when nothing changed.
+        if (next.equals(current)) {
           return current;
         }
         current = next;
       }
-      // The bound may have been reached by the very round that settled.
-      if (steps(step.body(), current) == current) {
-        return current;
-      }
       throw bug(step + " did not settle in " + step.rounds() + " rounds", null);
     }
 
+    /** Runs a pass on each different program. */
+    private ImmutableList<ImmutableList<Module>> each(
+        Pipeline.Single step, ImmutableList<ImmutableList<Module>> ranks) {
+      Map<Module, Module> done = new IdentityHashMap<>();
+      Map<Module, String> labels = ProgramLabels.of(ranks);
+      ImmutableList.Builder<ImmutableList<Module>> out = ImmutableList.builder();
+      for (ImmutableList<Module> programs : ranks) {
+        ImmutableList.Builder<Module> after = ImmutableList.builder();
+        for (Module before : programs) {
+          Module now = done.get(before);
+          if (now == null) {
+            announce(labels, before);
+            now = single(step, before);
+            done.put(before, now);
+          }
+          after.add(now);
+        }
+        out.add(after.build());
+      }
+      return out.build();
+    }
+
     private Module single(Pipeline.Single step, Module before) {
-      index++;
-      for (PassInstrument instrument : instruments) {
-        instrument.before(index, step, before);
+      tellBefore(step, before);
+      PassContext context = new PassContext(replicas, partitions, sink, step.options());
+      long start = System.nanoTime();
+      Module after = call(step, () -> step.pass().run(before, context));
+      long nanos = System.nanoTime() - start;
+      sink.throwIfErrors();
+      tellAfter(step, before, after, nanos, context.statistics());
+      return after;
+    }
+
+    /** Runs a pass on the set. Its time and counts are told with the first program. */
+    private ImmutableList<ImmutableList<Module>> together(
+        Pipeline.Single step, SetPass pass, ImmutableList<ImmutableList<Module>> ranks) {
+      Map<Module, String> labels = ProgramLabels.of(ranks);
+      Set<Module> shown = Collections.newSetFromMap(new IdentityHashMap<>());
+      for (ImmutableList<Module> programs : ranks) {
+        for (Module before : programs) {
+          if (shown.add(before)) {
+            announce(labels, before);
+            tellBefore(step, before);
+          }
+        }
       }
       PassContext context = new PassContext(replicas, partitions, sink, step.options());
       long start = System.nanoTime();
-      Module after = call(step, before, context);
+      ImmutableList<ImmutableList<Module>> after = call(step, () -> pass.runSet(ranks, context));
       long nanos = System.nanoTime() - start;
       sink.throwIfErrors();
-      for (PassInstrument instrument : instruments) {
-        instrument.after(index, step, before, after, nanos, context.statistics());
-      }
-      if (after != before) {
-        verify(step, after);
+      Map<Module, String> newLabels = ProgramLabels.of(after);
+      Map<String, Long> statistics = context.statistics();
+      Set<Module> told = Collections.newSetFromMap(new IdentityHashMap<>());
+      for (int rank = 0; rank < after.size(); rank++) {
+        for (int i = 0; i < after.get(rank).size(); i++) {
+          Module now = after.get(rank).get(i);
+          if (told.add(now)) {
+            announce(newLabels, now);
+            tellAfter(step, ranks.get(rank).get(i), now, nanos, statistics);
+            nanos = 0;
+            statistics = Map.of();
+          }
+        }
       }
       return after;
     }
 
-    private Module call(Pipeline.Single step, Module before, PassContext context) {
+    private void announce(Map<Module, String> labels, Module module) {
+      if (isSet) {
+        String label = requireNonNull(labels.get(module));
+        instruments.forEach(instrument -> instrument.program(label));
+      }
+    }
+
+    private void tellBefore(Pipeline.Single step, Module before) {
+      for (PassInstrument instrument : instruments) {
+        instrument.before(index, step, before);
+      }
+    }
+
+    private void tellAfter(
+        Pipeline.Single step,
+        Module before,
+        Module after,
+        long nanos,
+        Map<String, Long> statistics) {
+      for (PassInstrument instrument : instruments) {
+        instrument.after(index, step, before, after, nanos, statistics);
+      }
+      if (after != before) {
+        verify(step, after);
+      }
+    }
+
+    private <T> T call(Pipeline.Single step, Supplier<T> pass) {
       try {
-        return step.pass().run(before, context);
+        return pass.get();
       } catch (DiagnosticException e) {
         throw e;
       } catch (RuntimeException | StackOverflowError e) {

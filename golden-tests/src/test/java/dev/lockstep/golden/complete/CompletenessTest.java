@@ -33,7 +33,7 @@ final class CompletenessTest {
 
   /** Suites of golden files; a file elsewhere would be found by nobody. */
   private static final ImmutableList<String> SUITES =
-      ImmutableList.of("errors", "interpret", "lowering", "parse", "passes", "verify");
+      ImmutableList.of("errors", "interpret", "lowering", "parse", "passes", "sets", "verify");
 
   private static ImmutableList<GoldenFile> files(String suite) {
     return GoldenFiles.suite(suite).stream()

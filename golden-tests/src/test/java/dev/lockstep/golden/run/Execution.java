@@ -28,6 +28,22 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
    */
   public static Execution of(Module module, DeviceGrid grid, long seed) {
     Program program = Program.of(module);
+    List<ImmutableList<Datum>> arguments = arguments(program, grid, seed);
+    return of(
+        C10dReference.isNeeded(module)
+            ? C10dReference.run(module, grid, arguments)
+            : GridInterpreter.run(program, grid, arguments, InterpreterOptions.DEFAULT));
+  }
+
+  /** Runs one program a device on seeded arguments. */
+  static Execution ofRanks(List<Module> modules, DeviceGrid grid, long seed) {
+    Program program = Program.ofRanks(modules);
+    return of(
+        GridInterpreter.run(
+            program, grid, arguments(program, grid, seed), InterpreterOptions.DEFAULT));
+  }
+
+  private static List<ImmutableList<Datum>> arguments(Program program, DeviceGrid grid, long seed) {
     List<ImmutableList<Datum>> arguments = new ArrayList<>();
     for (int device = 0; device < grid.size(); device++) {
       arguments.add(
@@ -36,10 +52,10 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
               device,
               (index, d, type) -> GoldenInputs.of(type, seed, index, d)));
     }
-    List<ImmutableList<Datum>> results =
-        C10dReference.isNeeded(module)
-            ? C10dReference.run(module, grid, arguments)
-            : GridInterpreter.run(program, grid, arguments, InterpreterOptions.DEFAULT);
+    return arguments;
+  }
+
+  private static Execution of(List<ImmutableList<Datum>> results) {
     ImmutableList.Builder<ImmutableList<Literal>> out = ImmutableList.builder();
     for (ImmutableList<Datum> device : results) {
       out.add(Flattening.flatten(device));

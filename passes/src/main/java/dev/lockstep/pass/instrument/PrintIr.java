@@ -20,6 +20,7 @@ public final class PrintIr implements PassInstrument {
   private final boolean afterChange;
   private final Function<Module, String> printer;
   private final Consumer<String> out;
+  private String label = "";
 
   /**
    * Creates a printer.
@@ -41,6 +42,11 @@ public final class PrintIr implements PassInstrument {
     this.afterChange = afterChange;
     this.printer = requireNonNull(printer);
     this.out = requireNonNull(out);
+  }
+
+  @Override
+  public void program(String newLabel) {
+    label = " (" + newLabel + ")";
   }
 
   @Override
@@ -76,6 +82,7 @@ public final class PrintIr implements PassInstrument {
             + when
             + " "
             + step
+            + label
             + "\n"
             + text
             + (text.endsWith("\n") ? "" : "\n"));

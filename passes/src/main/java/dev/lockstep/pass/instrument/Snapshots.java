@@ -17,16 +17,23 @@ import java.util.function.Function;
 
 /**
  * Writes the module after each pass that changed it into a folder: {@code 03-canonicalize.mlir}.
- * The input is {@code 00-input.mlir}.
+ * The input is {@code 00-input.mlir}. In a run over several ranks the names say which: {@code
+ * 03-canonicalize.ranks-0-2.mlir}.
  */
 public final class Snapshots implements PassInstrument {
   private final Path folder;
   private final Function<Module, String> printer;
+  private String label = "";
 
   /** Creates a writer into {@code folder}, which is made when needed. */
   public Snapshots(Path folder, Function<Module, String> printer) {
     this.folder = requireNonNull(folder);
     this.printer = requireNonNull(printer);
+  }
+
+  @Override
+  public void program(String newLabel) {
+    label = "." + newLabel.replaceAll("[^a-z0-9]+", "-");
   }
 
   @Override
@@ -54,7 +61,7 @@ public final class Snapshots implements PassInstrument {
     try {
       Files.createDirectories(folder);
       Files.writeString(
-          folder.resolve(String.format(Locale.ROOT, "%02d-%s.%s", index, name, ending)),
+          folder.resolve(String.format(Locale.ROOT, "%02d-%s%s.%s", index, name, label, ending)),
           printer.apply(module),
           UTF_8);
     } catch (IOException e) {

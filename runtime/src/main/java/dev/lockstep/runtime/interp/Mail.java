@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Pairs come from the attribute {@code source_target_pairs} or from XLA's frontend attribute
  * {@code _xla_send_recv_source_target_pairs}; their ids are partitions where there are several,
- * else replicas. Without pairs any receive on the channel takes the oldest send.
+ * else replicas. Without pairs any receive on the channel takes the oldest send of another device.
  */
 final class Mail {
   private static final AttrKey<Long> CHANNEL =
@@ -46,6 +46,7 @@ final class Mail {
 
   /** One send or one receive; the two sides of a match hold each other. */
   private static final class Letter implements Pending {
+    final int device;
     final Operation operation;
     final int peer;
     final boolean isSend;
@@ -54,7 +55,13 @@ final class Mail {
     @Nullable Letter match;
 
     Letter(
-        Operation operation, int peer, boolean isSend, boolean waits, ImmutableList<Datum> data) {
+        int device,
+        Operation operation,
+        int peer,
+        boolean isSend,
+        boolean waits,
+        ImmutableList<Datum> data) {
+      this.device = device;
       this.operation = operation;
       this.peer = peer;
       this.isSend = isSend;
@@ -127,7 +134,7 @@ final class Mail {
         operands.stream()
             .filter(datum -> !(datum instanceof Datum.Token))
             .collect(ImmutableList.toImmutableList());
-    Letter letter = new Letter(operation, target, true, rendezvous, data);
+    Letter letter = new Letter(device, operation, target, true, rendezvous, data);
     int source = pairs == null ? ANYBODY : device;
     post(letter, new Box(CHANNEL.getOr(operation, 0L), source, target), sends, receives);
     return letter;
@@ -146,25 +153,38 @@ final class Mail {
     if (pairs != null && source == ANYBODY) {
       return new Pending.Ready(operation, zeros(operation));
     }
-    Letter letter = new Letter(operation, source, false, true, ImmutableList.of());
+    Letter letter = new Letter(device, operation, source, false, true, ImmutableList.of());
     int target = pairs == null ? ANYBODY : device;
     post(letter, new Box(CHANNEL.getOr(operation, 0L), source, target), receives, sends);
     return letter;
   }
 
-  private static void post(
+  private void post(
       Letter letter,
       Box box,
       Map<Box, ArrayDeque<Letter>> own,
       Map<Box, ArrayDeque<Letter>> opposite) {
     ArrayDeque<Letter> waiting = opposite.get(box);
-    Letter other = waiting == null ? null : waiting.poll();
+    Letter other = waiting == null ? null : take(waiting, letter);
     if (other == null) {
       own.computeIfAbsent(box, b -> new ArrayDeque<>()).add(letter);
     } else {
       other.match = letter;
       letter.match = other;
     }
+  }
+
+  /** Takes the oldest of {@code waiting} that can be the other end of {@code letter}. */
+  private @Nullable Letter take(ArrayDeque<Letter> waiting, Letter letter) {
+    // Nobody writes to itself while there are others to write to.
+    boolean mayBeOwn = letter.peer != ANYBODY || grid.size() == 1;
+    for (Letter other : waiting) {
+      if (mayBeOwn || other.device != letter.device) {
+        waiting.remove(other);
+        return other;
+      }
+    }
+    return null;
   }
 
   /** Returns the sends that nobody has received, in order of channels. */

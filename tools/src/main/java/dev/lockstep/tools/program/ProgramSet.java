@@ -74,6 +74,15 @@ public final class ProgramSet {
     return ranks;
   }
 
+  /** Returns the programs alone, in the arrangement of {@link #ranks}. */
+  public ImmutableList<ImmutableList<Module>> modules() {
+    ImmutableList.Builder<ImmutableList<Module>> out = ImmutableList.builder();
+    for (ImmutableList<Entry> programs : ranks) {
+      out.add(programs.stream().map(Entry::module).collect(ImmutableList.toImmutableList()));
+    }
+    return out.build();
+  }
+
   /** Returns how many ranks there are. */
   public int size() {
     return ranks.size();

@@ -1,17 +1,15 @@
 package dev.lockstep.tools.verb;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
-import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Syntax;
-import dev.lockstep.lower.LowerC10dPass;
-import dev.lockstep.lower.LowerSet;
-import dev.lockstep.lower.LoweringContext;
 import dev.lockstep.pass.Pass;
 import dev.lockstep.pass.PassInfo;
 import dev.lockstep.pass.PassManager;
@@ -25,9 +23,9 @@ import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.InputFiles;
-import dev.lockstep.tools.input.RankSet;
 import dev.lockstep.tools.program.AllPasses;
 import dev.lockstep.tools.program.Chunks;
+import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -152,36 +150,11 @@ final class OptVerb extends Verb {
       listPasses(session);
       return ExitCode.OK;
     }
-    ImmutableList<InputFile> files = files();
-    boolean toFolder = toFolder(files.size());
     Pipeline pipeline =
         pipelines.isEmpty()
             ? Pipeline.of()
             : Pipeline.parse(String.join(",", pipelines), AllPasses.registry());
-    PassManager manager = manager(session);
-    ImmutableMap<String, Module> together = lowerTogether(session, files, pipeline);
-    int exit = ExitCode.OK;
-    for (InputFile file : files) {
-      List<String> texts = new ArrayList<>();
-      Source whole = file.read(session);
-      for (Source chunk : split ? Chunks.split(whole) : ImmutableList.of(whole)) {
-        try {
-          texts.add(transform(session, chunk, together.get(chunk.name()), pipeline, manager));
-        } catch (DiagnosticException e) {
-          e.diagnostics().forEach(session::print);
-          exit = ExitCode.FAILED;
-        }
-      }
-      String text = String.join(Chunks.SEPARATOR, texts);
-      if (toFolder) {
-        writeInto(session, file, text);
-      } else {
-        outputs.add(text);
-      }
-    }
-    if (!toFolder && (exit == ExitCode.OK || split)) {
-      session.writeResult(output(), "output", String.join(Chunks.SEPARATOR, outputs));
-    }
+    int exit = ranks == null ? files(session, pipeline) : set(session, ranks, pipeline);
     if (timing) {
       session.console().err().print(passReport.timing());
     }
@@ -191,60 +164,68 @@ final class OptVerb extends Verb {
     return exit;
   }
 
-  /**
-   * Returns, by name of the file, the programs of a set of ranks with their torch.distributed calls
-   * matched across ranks and lowered, when the pipeline lowers calls: no pass sees more than one
-   * program, and one rank's program alone does not say whom its messages meet.
-   */
-  private ImmutableMap<String, Module> lowerTogether(
-      Session session, ImmutableList<InputFile> files, Pipeline pipeline) throws IOException {
-    boolean lowers =
-        pipeline.steps().stream()
-            .anyMatch(
-                step ->
-                    step instanceof Pipeline.Single single
-                        && single.pass() == LowerC10dPass.INSTANCE);
-    if (ranks == null
-        || !lowers
-        || RankSet.of(ranks).ranks().stream().anyMatch(programs -> programs.size() != 1)) {
-      return ImmutableMap.of();
-    }
-    List<String> names = new ArrayList<>();
-    List<Module> modules = new ArrayList<>();
+  /** Transforms files one by one. */
+  private int files(Session session, Pipeline pipeline) throws IOException {
+    ImmutableList<InputFile> files = InputFiles.collect(words.isEmpty() ? List.of("-") : words);
+    boolean toFolder = toFolder(files.size());
+    PassManager manager = manager(session);
+    int exit = ExitCode.OK;
     for (InputFile file : files) {
-      Source source = file.read(session);
-      names.add(source.name());
-      modules.add(Programs.read(source));
+      List<String> texts = new ArrayList<>();
+      Source whole = file.read(session);
+      for (Source chunk : split ? Chunks.split(whole) : ImmutableList.of(whole)) {
+        try {
+          texts.add(transform(session, chunk, pipeline, manager));
+        } catch (DiagnosticException e) {
+          e.diagnostics().forEach(session::print);
+          exit = ExitCode.FAILED;
+        }
+      }
+      String text = String.join(Chunks.SEPARATOR, texts);
+      if (toFolder) {
+        Path name = file.path() == null ? Path.of("stdin.mlir") : file.path().getFileName();
+        writeInto(session, name, text);
+      } else {
+        outputs.add(text);
+      }
     }
-    session.doing("matching the calls of " + modules.size() + " ranks");
-    ImmutableList<Module> lowered =
-        LowerSet.lower(modules, new LoweringContext(counts.replicas(), counts.partitions(), false));
-    ImmutableMap.Builder<String, Module> out = ImmutableMap.builder();
-    for (int i = 0; i < names.size(); i++) {
-      out.put(names.get(i), lowered.get(i));
+    if (!toFolder && (exit == ExitCode.OK || split)) {
+      session.writeResult(output(), "output", String.join(Chunks.SEPARATOR, outputs));
     }
-    return out.buildKeepingLast();
+    return exit;
   }
 
-  private ImmutableList<InputFile> files() {
-    if (ranks == null) {
-      return InputFiles.collect(words.isEmpty() ? List.of("-") : words);
-    }
+  /** Transforms the programs of all ranks, which a pass may want to see together. */
+  private int set(Session session, String word, Pipeline pipeline) throws IOException {
     if (!words.isEmpty()) {
       throw new UsageException("--ranks names the files; give no others");
     }
-    ImmutableList.Builder<InputFile> out = ImmutableList.builder();
-    RankSet.of(ranks).ranks().forEach(out::addAll);
-    return out.build();
+    if (split) {
+      throw new UsageException("--split-input-file takes chunks of files, --ranks whole ones");
+    }
+    if (output() == null) {
+      throw new UsageException("--ranks needs -o and a folder for the programs of the ranks");
+    }
+    ProgramSet set = ProgramSet.read(session, word);
+    set.distinct().forEach(this::checkFormat);
+    session.doing("running " + pipeline + " on " + word);
+    DiagnosticSink sink = new DiagnosticSink();
+    ImmutableList<ImmutableList<Module>> after =
+        manager(session).runSet(pipeline, set.modules(), sink);
+    sink.diagnostics().forEach(session::print);
+    for (int rank = 0; rank < set.size(); rank++) {
+      for (int i = 0; i < after.get(rank).size(); i++) {
+        String name = set.ranks().get(rank).get(i).name();
+        session.doing("printing " + name);
+        writeInto(session, Path.of(name), Programs.print(after.get(rank).get(i)));
+      }
+    }
+    return ExitCode.OK;
   }
 
   private boolean toFolder(int files) {
     Path folder = output();
-    boolean isFolder =
-        folder != null && (Files.isDirectory(folder) || ranks != null || spelledAsFolder());
-    if (ranks != null && folder == null) {
-      throw new UsageException("--ranks needs -o and a folder for the programs of the ranks");
-    }
+    boolean isFolder = folder != null && (Files.isDirectory(folder) || spelledAsFolder());
     if (files > 1 && folder != null && !isFolder) {
       throw new UsageException("several files need a folder after -o; " + folder + " is none");
     }
@@ -255,10 +236,8 @@ final class OptVerb extends Verb {
     return spec().findOption("-o").stringValues().stream().anyMatch(word -> word.endsWith("/"));
   }
 
-  private void writeInto(Session session, InputFile file, String text) throws IOException {
-    Path folder = java.util.Objects.requireNonNull(output());
-    Path name = file.path() == null ? Path.of("stdin.mlir") : file.path().getFileName();
-    session.writeResult(folder.resolve(name), "output", text);
+  private void writeInto(Session session, Path name, String text) throws IOException {
+    session.writeResult(requireNonNull(output()).resolve(name), "output", text);
   }
 
   private PassManager manager(Session session) {
@@ -279,24 +258,13 @@ final class OptVerb extends Verb {
     return builder.build();
   }
 
-  private String transform(
-      Session session,
-      Source source,
-      @Nullable Module lowered,
-      Pipeline pipeline,
-      PassManager manager) {
-    session.doing("reading " + source.name());
-    Module module = lowered == null ? Programs.read(source) : lowered;
+  private String transform(Session session, Source source, Pipeline pipeline, PassManager manager) {
+    Module module = Programs.readVerified(session, source);
     checkFormat(module);
-    DiagnosticSink sink = new DiagnosticSink();
-    session.doing("verifying " + source.name());
-    Programs.verify(module, sink);
-    sink.throwIfErrors();
     session.doing("running " + pipeline + " on " + source.name());
+    DiagnosticSink sink = new DiagnosticSink();
     Module after = manager.run(pipeline, module, sink);
-    for (Diagnostic diagnostic : sink.diagnostics()) {
-      session.print(diagnostic);
-    }
+    sink.diagnostics().forEach(session::print);
     session.doing("printing " + source.name());
     return Programs.print(after);
   }
