@@ -254,6 +254,63 @@ public final class OpDef {
       return this;
     }
 
+    /**
+     * Says which operands the op takes, one class each; they are the specification's inputs I1 and
+     * so on.
+     */
+    public Builder takes(TypeClass... classes) {
+      constraints.add(OperandRules.count(classes.length));
+      return takesFirst(1, classes);
+    }
+
+    /**
+     * Says of which classes the first operands are, when there may be others behind them.
+     *
+     * @param input the number of the first among the specification's inputs
+     */
+    public Builder takesFirst(int input, TypeClass... classes) {
+      for (int i = 0; i < classes.length; i++) {
+        constraints.add(OperandRules.operand("I" + (input + i), i, classes[i]));
+      }
+      return this;
+    }
+
+    /** Says that all operands are of one class; they are the specification's input I1. */
+    public Builder takesAll(TypeClass each) {
+      constraints.add(OperandRules.operands("I1", each));
+      return this;
+    }
+
+    /** Says which results the op gives, one class each. */
+    public Builder gives(TypeClass... classes) {
+      constraints.add(OperandRules.results(classes));
+      return this;
+    }
+
+    /** Says that all results are of one class. */
+    public Builder givesAll(TypeClass each) {
+      constraints.add(OperandRules.allResults(each));
+      return this;
+    }
+
+    /** Adds rules that several ops share. */
+    public Builder constraints(ImmutableList<Constraint> rules) {
+      constraints.addAll(rules);
+      return this;
+    }
+
+    /** Adds a rule that looks at the module too under the specification's label. */
+    public Builder moduleConstraint(String label, String rule, Constraint.ModuleCheck check) {
+      constraints.add(new Constraint(label, rule, check));
+      return this;
+    }
+
+    /** Adds a rule about the op's bodies under the specification's label. */
+    public Builder bodyConstraint(String label, String rule, Constraint.BodyCheck check) {
+      constraints.add(new Constraint(label, rule, check));
+      return this;
+    }
+
     /** Sets what the op computes. */
     public Builder semantics(Semantics meaning) {
       this.semantics = meaning;

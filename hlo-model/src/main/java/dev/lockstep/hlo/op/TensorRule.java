@@ -1,9 +1,13 @@
 package dev.lockstep.hlo.op;
 
+import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.FormatMethod;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.kernel.Results;
+import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.Type;
 
@@ -16,19 +20,20 @@ public interface TensorRule {
   void check(Case it);
 
   /** Returns the check of {@code rule}. */
-  static Constraint.Check of(TensorRule rule) {
-    return (operation, code, sink) -> {
+  static Constraint.ModuleCheck of(TensorRule rule) {
+    return (operation, module, code, sink) -> {
       for (Value value : operation.operands()) {
         if (!(value.type() instanceof TensorType)) {
           return;
         }
       }
-      for (Value value : operation.results()) {
-        if (!(value.type() instanceof TensorType)) {
+      ImmutableList<Type> results = Results.types(operation);
+      for (Type type : results) {
+        if (!(type instanceof TensorType)) {
           return;
         }
       }
-      rule.check(new Case(operation, code, sink));
+      rule.check(new Case(operation, results, module.syntax() == Syntax.HLO, code, sink));
     };
   }
 
@@ -38,7 +43,7 @@ public interface TensorRule {
         it -> {
           for (int i = 0; i < it.operands(); i++) {
             if (!it.require(
-                agree(it.operand(i), it.result()),
+                it.agree(it.operand(i), it.result()),
                 "operand %d has type %s but the result has type %s",
                 i,
                 it.operand(i),
@@ -74,7 +79,7 @@ public interface TensorRule {
         it -> {
           for (int i = 0; i < Math.min(count, it.operands()); i++) {
             if (!it.require(
-                it.operand(i).element() == it.result().element(),
+                it.sameElements(it.operand(i), it.result()),
                 "operand %d has elements of type %s but the result of type %s",
                 i,
                 it.operand(i).element(),
@@ -112,10 +117,18 @@ public interface TensorRule {
    * The operation that is checked.
    *
    * @param operation the operation
+   * @param results the types of its results, one by one even where HLO has a tuple of them
+   * @param isHlo whether the text is HLO, where floating-point types count as one, since passes
+   *     leave operations that take and give different precisions
    * @param code code of the diagnostic
    * @param sink takes the diagnostic
    */
-  record Case(Operation operation, String code, DiagnosticSink sink) {
+  record Case(
+      Operation operation,
+      ImmutableList<Type> results,
+      boolean isHlo,
+      String code,
+      DiagnosticSink sink) {
     /** Returns the number of operands. */
     public int operands() {
       return operation.operands().size();
@@ -126,10 +139,29 @@ public interface TensorRule {
       return (TensorType) operation.operand(i).type();
     }
 
+    /** Returns whether both have elements of one type. */
+    public boolean sameElements(TensorType a, TensorType b) {
+      return sameElements(a.element(), b.element());
+    }
+
+    /** Returns whether both count as one type of elements. */
+    public boolean sameElements(ElementType a, ElementType b) {
+      return a == b || isHlo && a.isFloat() && b.isFloat();
+    }
+
+    /** Returns whether both types may be one at run time. */
+    public boolean agree(TensorType a, TensorType b) {
+      return sameElements(a, b) && agreeInShape(a, b);
+    }
+
     /** Returns the type of the first result. */
     public TensorType result() {
-      Type type = operation.results().get(0).type();
-      return (TensorType) type;
+      return result(0);
+    }
+
+    /** Returns the type of result {@code i}. */
+    public TensorType result(int i) {
+      return (TensorType) results.get(i);
     }
 
     /** Reports the message unless {@code condition} holds, and returns {@code condition}. */

@@ -67,7 +67,8 @@ public final class Verifier {
         guarded(
             operation,
             own,
-            () -> constraint.check().check(operation, operation.def().code(constraint), own));
+            () ->
+                constraint.check().check(operation, module, operation.def().code(constraint), own));
       }
     }
     forward(own);

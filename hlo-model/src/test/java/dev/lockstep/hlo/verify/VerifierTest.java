@@ -157,7 +157,7 @@ class VerifierTest {
 
   /**
    * What frameworks and XLA wrote is well formed, but for inputs of tests that are wrong on purpose
-   * or never verified, and a program for TPUs after layout, which mixes precisions.
+   * or never verified.
    */
   @Test
   void corpusIsWellFormed() throws IOException {
@@ -184,7 +184,7 @@ class VerifierTest {
         .containsExactly(
             "generate_hlo_test_checks_test_input.hlo",
             "invalid_concat.hlo",
-            "llama2l.tpu.optimized.hlo",
-            "print_indexing_test.hlo");
+            "print_indexing_test.hlo",
+            "rewrite_bf16_conv_to_onednn.hlo");
   }
 }

@@ -7,6 +7,8 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Results;
 import dev.lockstep.hlo.op.kernel.Wide;
 import java.util.Arrays;
@@ -23,6 +25,30 @@ public final class BatchNormGrad {
           .hlo("batch-norm-grad")
           .summary("Gradients of batch_norm_training")
           .attributes(FEATURE_INDEX, Normalization.EPSILON)
+          .takes(
+              TypeClass.FLOAT,
+              TypeClass.FLOAT.vector(),
+              TypeClass.FLOAT.vector(),
+              TypeClass.FLOAT.vector(),
+              TypeClass.FLOAT)
+          .gives(TypeClass.FLOAT, TypeClass.FLOAT.vector(), TypeClass.FLOAT.vector())
+          .constraint(
+              "C1",
+              "the feature dimension is one of the operand",
+              NormalizationRules.featureIndex(FEATURE_INDEX))
+          .constraint("C2", "all have elements of one type", NormalizationRules.elements())
+          .constraint(
+              "C3",
+              "operand, its gradient and that of the output have one shape",
+              TensorRule.of(NormalizationRules::checkGradient))
+          .constraint(
+              "C4",
+              "what there is for each feature has one shape",
+              TensorRule.of(NormalizationRules::checkFeatures))
+          .constraint(
+              "C5",
+              "there is a scale for each feature",
+              NormalizationRules.operandSize(FEATURE_INDEX, 1))
           .local(BatchNormGrad::eval)
           .build();
 

@@ -7,6 +7,8 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Results;
 import dev.lockstep.hlo.op.kernel.Wide;
 
@@ -22,6 +24,33 @@ public final class BatchNormTraining {
           .hlo("batch-norm-training")
           .summary("Normalises over all dimensions but one; gives mean and variance too")
           .attributes(FEATURE_INDEX, Normalization.EPSILON)
+          .takes(TypeClass.FLOAT, TypeClass.FLOAT.vector(), TypeClass.FLOAT.vector())
+          .gives(TypeClass.FLOAT, TypeClass.FLOAT.vector(), TypeClass.FLOAT.vector())
+          .constraint(
+              "C1",
+              "the feature dimension is one of the operand",
+              NormalizationRules.featureIndex(FEATURE_INDEX))
+          .constraint("C2", "all have elements of one type", NormalizationRules.elements())
+          .constraint(
+              "C3",
+              "there is a scale for each feature",
+              NormalizationRules.operandSize(FEATURE_INDEX, 1))
+          .constraint(
+              "C4",
+              "there is an offset for each feature",
+              NormalizationRules.operandSize(FEATURE_INDEX, 2))
+          .constraint(
+              "C5",
+              "there is a mean for each feature",
+              NormalizationRules.resultSize(FEATURE_INDEX, 1))
+          .constraint(
+              "C6",
+              "there is a variance for each feature",
+              NormalizationRules.resultSize(FEATURE_INDEX, 2))
+          .constraint(
+              "C7",
+              "operand and result have one type",
+              TensorRule.of(NormalizationRules::checkResult))
           .local(BatchNormTraining::eval)
           .build();
 

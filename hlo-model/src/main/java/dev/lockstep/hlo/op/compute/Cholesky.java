@@ -7,6 +7,8 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Matrix;
 import dev.lockstep.hlo.op.kernel.Results;
 import dev.lockstep.hlo.op.kernel.Wide;
@@ -22,10 +24,31 @@ public final class Cholesky {
           .hlo("cholesky")
           .summary("Cholesky factor of each matrix")
           .attributes(LOWER)
+          .takes(TypeClass.FLOAT_OR_COMPLEX)
+          .gives(TypeClass.FLOAT_OR_COMPLEX)
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
+          .constraint(
+              "C2",
+              "the operand has two dimensions or more",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.operand(0).rank() >= 2,
+                          "%s has less than two dimensions",
+                          it.operand(0))))
+          .constraint("C3", "matrices are square", TensorRule.of(Cholesky::checkSquare))
           .local(Cholesky::eval)
           .build();
 
   private Cholesky() {}
+
+  private static void checkSquare(TensorRule.Case it) {
+    int rank = it.operand(0).rank();
+    it.require(
+        rank < 2 || TensorRule.agree(it.operand(0).dim(rank - 2), it.operand(0).dim(rank - 1)),
+        "matrices of %s are not square",
+        it.operand(0));
+  }
 
   /** Reads one triangle of each matrix and gives its factor there, zeros in the other one. */
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {

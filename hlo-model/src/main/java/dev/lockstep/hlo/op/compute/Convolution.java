@@ -10,6 +10,8 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Convolving;
 import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Results;
@@ -63,6 +65,17 @@ public final class Convolution {
               Window.PAD_LOW,
               Window.PAD_HIGH)
           .inherent("precision_config")
+          .takes(TypeClass.TENSOR, TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
+          .constraints(ConvolutionRules.all())
+          .constraint(
+              "C4",
+              "there are two amounts of padding for each window",
+              TensorRule.of(ConvolutionRules::checkPadding))
+          .constraint(
+              "C25",
+              "the result has the places of the windows",
+              TensorRule.of(ConvolutionRules::checkResult))
           .local(Convolution::eval)
           .build();
 

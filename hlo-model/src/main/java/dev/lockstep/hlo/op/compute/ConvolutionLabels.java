@@ -43,7 +43,7 @@ record ConvolutionLabels(
     StringBuilder kept = new StringBuilder();
     for (int i = 0; i < labels.length(); i++) {
       char c = labels.charAt(i);
-      if (c == first || c == second || c >= '0' && c <= '9') {
+      if (c == first || c == second || c == '?' || c >= '0' && c <= '9') {
         kept.append(c);
       }
     }

@@ -1,6 +1,7 @@
 package dev.lockstep.hlo.op.compute;
 
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.Constraint;
 import dev.lockstep.hlo.op.TensorRule;
@@ -9,6 +10,9 @@ import dev.lockstep.hlo.type.TensorType;
 /** Rules about lists of dimensions that several ops share. */
 final class DimensionRules {
   private static final ImmutableLongArray NONE = ImmutableLongArray.of();
+
+  private static final AttrKey<Attribute> PRECISION =
+      AttrKey.of("precision_config", "operand_precision", a -> a, "precisions");
 
   private DimensionRules() {}
 
@@ -127,6 +131,35 @@ final class DimensionRules {
               given,
               it.operand(0).rank());
         });
+  }
+
+  /** There is at most one precision for each of two operands. */
+  static Constraint.Check precisions() {
+    return (operation, code, sink) -> {
+      Attribute given = PRECISION.raw(operation);
+      if (given instanceof Attribute.Array && ((Attribute.Array) given).elements().size() > 2) {
+        sink.error(
+            code,
+            String.format(
+                "%d precisions for two operands", ((Attribute.Array) given).elements().size()),
+            operation.location());
+      }
+    };
+  }
+
+  /** Requires that result 0 has the sizes {@code dims}. */
+  static void requireResult(TensorRule.Case it, long[] dims) {
+    requireResult(it, 0, ImmutableLongArray.copyOf(dims));
+  }
+
+  /** Requires that result {@code i} has the sizes {@code dims}. */
+  static boolean requireResult(TensorRule.Case it, int i, ImmutableLongArray dims) {
+    TensorType wanted = TensorType.of(it.result(i).element(), dims);
+    return it.require(
+        TensorRule.agreeInShape(wanted, it.result(i)),
+        "the result must have the shape of %s, not %s",
+        wanted,
+        it.result(i));
   }
 
   static boolean has(TensorType type, long dim) {

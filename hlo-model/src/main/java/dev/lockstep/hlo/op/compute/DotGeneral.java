@@ -56,18 +56,23 @@ public final class DotGeneral {
               "no right dimension stands twice",
               DimensionRules.unique(RHS_BATCH, RHS_CONTRACTING))
           .constraint(
-              "C5",
-              "left dimensions are in range",
-              DimensionRules.within(0, LHS_BATCH, LHS_CONTRACTING))
+              "C5", "left batch dimensions are in range", DimensionRules.within(0, LHS_BATCH))
           .constraint(
-              "C7",
-              "right dimensions are in range",
-              DimensionRules.within(1, RHS_BATCH, RHS_CONTRACTING))
+              "C6",
+              "left contracting dimensions are in range",
+              DimensionRules.within(0, LHS_CONTRACTING))
+          .constraint(
+              "C7", "right batch dimensions are in range", DimensionRules.within(1, RHS_BATCH))
+          .constraint(
+              "C8",
+              "right contracting dimensions are in range",
+              DimensionRules.within(1, RHS_CONTRACTING))
           .constraint("C9", "batch sizes are equal", DimensionRules.sameSizes(LHS_BATCH, RHS_BATCH))
           .constraint(
               "C10",
               "contracting sizes are equal",
               DimensionRules.sameSizes(LHS_CONTRACTING, RHS_CONTRACTING))
+          .constraint("C11", "there is a precision for each operand", DimensionRules.precisions())
           .constraint(
               "C12",
               "the result has batch, free left and free right sizes",

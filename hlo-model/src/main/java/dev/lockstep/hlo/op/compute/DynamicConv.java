@@ -4,34 +4,41 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.AttrKey;
-import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Results;
 
 /** {@code stablehlo.dynamic_conv}. */
 public final class DynamicConv {
-  /** Groups along the feature dimension; one when absent. */
-  public static final AttrKey<Long> FEATURE_GROUPS =
-      AttrKeys.integer("feature_group_count", "feature_group_count");
-
-  /** Groups along the batch dimension; one when absent. */
-  public static final AttrKey<Long> BATCH_GROUPS =
-      AttrKeys.integer("batch_group_count", "batch_group_count");
-
   /** The definition. */
   public static final OpDef DEF =
       OpDef.named("stablehlo.dynamic_conv")
           .summary("Convolves with a padding that is a value")
           .attributes(
-              FEATURE_GROUPS,
-              BATCH_GROUPS,
+              Convolution.FEATURE_GROUPS,
+              Convolution.BATCH_GROUPS,
               ConvolutionLabels.KEY,
               Convolution.STRIDES,
               Convolution.LHS_DILATION,
               Convolution.RHS_DILATION,
               Convolution.REVERSAL)
           .inherent("precision_config")
+          .takes(TypeClass.TENSOR, TypeClass.TENSOR, TypeClass.INT.ofRank(2).fixed())
+          .gives(TypeClass.TENSOR)
+          .constraints(ConvolutionRules.all())
+          .constraint(
+              "C4",
+              "there are two amounts of padding for each window",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.operand(2).rank() == 2
+                              && it.operand(2).dim(0) == it.operand(0).rank() - 2
+                              && it.operand(2).dim(1) == 2,
+                          "padding has type %s, must have %d rows of 2",
+                          it.operand(2),
+                          it.operand(0).rank() - 2)))
           .local(DynamicConv::eval)
           .build();
 

@@ -9,6 +9,8 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Fourier;
 import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Results;
@@ -34,10 +36,93 @@ public final class Fft {
           .attributes(TYPE, LENGTH)
           .keyword("fft_type", "type")
           .keyword("fft_length", "length")
+          .takes(TypeClass.FLOAT_OR_COMPLEX)
+          .gives(TypeClass.FLOAT_OR_COMPLEX)
+          .constraint(
+              "C1", "there are no more lengths than dimensions", TensorRule.of(Fft::checkRank))
+          .constraint(
+              "C2",
+              "elements are real or complex as the type says",
+              TensorRule.of(Fft::checkElements))
+          .constraint("C3", "there are one to three lengths", TensorRule.of(Fft::checkLengths))
+          .constraint("C4", "the real side has the lengths", TensorRule.of(Fft::checkReal))
+          .constraint(
+              "C5", "the result has the shape that the type says", TensorRule.of(Fft::checkShape))
           .local(Fft::eval)
           .build();
 
   private Fft() {}
+
+  private static ImmutableLongArray lengths(TensorRule.Case it) {
+    return LENGTH.getOr(it.operation(), ImmutableLongArray.of());
+  }
+
+  private static void checkRank(TensorRule.Case it) {
+    it.require(
+        lengths(it).length() <= it.operand(0).rank(),
+        "%d lengths for an operand of rank %d",
+        lengths(it).length(),
+        it.operand(0).rank());
+  }
+
+  private static void checkLengths(TensorRule.Case it) {
+    int count = lengths(it).length();
+    it.require(count >= 1 && count <= 3, "%d lengths, there must be one to three", count);
+  }
+
+  private static void checkElements(TensorRule.Case it) {
+    ElementType from = it.operand(0).element();
+    ElementType to = it.result().element();
+    String type = TYPE.get(it.operation());
+    boolean fits =
+        switch (type) {
+          case "RFFT" -> from.isFloat() && to == from.complexOf();
+          case "IRFFT" -> from.isComplex() && to == from.realPart();
+          default -> from.isComplex() && to == from;
+        };
+    it.require(fits, "%s does not take %s and give %s", type, from, to);
+  }
+
+  private static void checkReal(TensorRule.Case it) {
+    String type = TYPE.get(it.operation());
+    TensorType real = type.equals("RFFT") ? it.operand(0) : it.result();
+    int rank = real.rank();
+    int count = lengths(it).length();
+    if (!type.equals("RFFT") && !type.equals("IRFFT") || count > rank) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      if (!it.require(
+          TensorRule.agree(real.dim(rank - count + i), lengths(it).get(i)),
+          "the last dimensions of %s must be the lengths %s",
+          real,
+          lengths(it))) {
+        return;
+      }
+    }
+  }
+
+  private static void checkShape(TensorRule.Case it) {
+    String type = TYPE.get(it.operation());
+    int last = it.operand(0).rank() - 1;
+    boolean fits = it.operand(0).rank() == it.result().rank() && last >= 0;
+    for (int d = 0; fits && d <= last; d++) {
+      long from = it.operand(0).dim(d);
+      long to = it.result().dim(d);
+      if (d < last || !type.equals("RFFT") && !type.equals("IRFFT")) {
+        fits = TensorRule.agree(from, to);
+      } else {
+        fits = type.equals("RFFT") ? isHalf(from, to) : isHalf(to, from);
+      }
+    }
+    it.require(fits, "%s of %s does not give %s", type, it.operand(0), it.result());
+  }
+
+  private static boolean isHalf(long whole, long half) {
+    return whole == TensorType.DYNAMIC
+        || half == TensorType.DYNAMIC
+        || half == (whole == 0 ? 0 : whole / 2 + 1);
+  }
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     Literal operand = Results.literal(operation, operands, 0);

@@ -9,6 +9,8 @@ import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Results;
 import dev.lockstep.hlo.type.TensorType;
@@ -58,7 +60,22 @@ public final class Gather {
               INDEX_VECTOR_DIM,
               SLICE_SIZES)
           .inherent("indices_are_sorted")
-          .constraint("C4", "offset dimensions are unique", DimensionRules.unique(OFFSET_DIMS))
+          .takes(TypeClass.TENSOR, TypeClass.INT)
+          .gives(TypeClass.TENSOR)
+          .constraint(
+              "C1",
+              "each dimension of the operand is an offset, left out or batching",
+              IndexRules.covers(OFFSET_DIMS, COLLAPSED_SLICE_DIMS, OPERAND_BATCHING_DIMS))
+          .constraint(
+              "C2",
+              "index vectors lie along a dimension of the indices",
+              IndexRules.vectorDim(1, INDEX_VECTOR_DIM))
+          .constraint(
+              "C3",
+              "index vectors have a part for each indexed dimension",
+              IndexRules.vectorSize(1, START_INDEX_MAP, INDEX_VECTOR_DIM))
+          .constraint(
+              "C4", "offset dimensions are unique and sorted", IndexRules.ascending(OFFSET_DIMS))
           .constraint(
               "C5",
               "offset dimensions are those of the result",
@@ -74,11 +91,19 @@ public final class Gather {
               "dimensions left out are in range",
               DimensionRules.within(0, COLLAPSED_SLICE_DIMS))
           .constraint(
+              "C9",
+              "slices are thin along dimensions left out",
+              GatherRules.unitSlices(COLLAPSED_SLICE_DIMS))
+          .constraint(
               "C10", "batching dimensions are sorted", DimensionRules.sorted(OPERAND_BATCHING_DIMS))
           .constraint(
               "C11",
               "batching dimensions are in range",
               DimensionRules.within(0, OPERAND_BATCHING_DIMS))
+          .constraint(
+              "C12",
+              "slices are thin along batching dimensions",
+              GatherRules.unitSlices(OPERAND_BATCHING_DIMS))
           .constraint(
               "C13",
               "batching dimensions of the indices are unique",
@@ -88,9 +113,17 @@ public final class Gather {
               "batching dimensions of the indices are in range",
               DimensionRules.within(1, START_INDICES_BATCHING_DIMS))
           .constraint(
+              "C15",
+              "index vectors do not lie along a batching dimension",
+              IndexRules.vectorIsNoBatch(START_INDICES_BATCHING_DIMS, INDEX_VECTOR_DIM))
+          .constraint(
               "C16",
               "batching dimensions come in pairs",
               DimensionRules.sameLength(OPERAND_BATCHING_DIMS, START_INDICES_BATCHING_DIMS))
+          .constraint(
+              "C17",
+              "batching dimensions have one size",
+              IndexRules.batchSizes(1, OPERAND_BATCHING_DIMS, START_INDICES_BATCHING_DIMS))
           .constraint(
               "C18",
               "no dimension is indexed twice",
@@ -98,9 +131,16 @@ public final class Gather {
           .constraint(
               "C19", "indexed dimensions are in range", DimensionRules.within(0, START_INDEX_MAP))
           .constraint(
-              "C20",
-              "there is a slice size for each dimension",
-              DimensionRules.oneEach(SLICE_SIZES))
+              "C20", "there is a slice size for each dimension", WindowRules.sizes(SLICE_SIZES))
+          .constraint("C21", "slices fit into the operand", TensorRule.of(GatherRules::checkSizes))
+          .constraint(
+              "C22",
+              "the result has the sizes of indices and slices",
+              TensorRule.of(GatherRules::checkResult))
+          .constraint(
+              "C23",
+              "operand and result have elements of one type",
+              TensorRule.of(GatherRules::checkElements))
           .local(Gather::eval)
           .build();
 

@@ -10,6 +10,8 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Parts;
 import dev.lockstep.hlo.op.kernel.Products;
@@ -52,6 +54,50 @@ public final class RaggedDot {
           .summary("Multiplies with groups of rows of unequal sizes")
           .attributes(LHS_BATCH, RHS_BATCH, LHS_CONTRACTING, RHS_CONTRACTING, LHS_RAGGED, RHS_GROUP)
           .inherent("precision_config")
+          .takes(TypeClass.TENSOR, TypeClass.TENSOR, TypeClass.INT)
+          .gives(TypeClass.TENSOR)
+          .constraint(
+              "C1",
+              "batch dimensions come in pairs",
+              DimensionRules.sameLength(LHS_BATCH, RHS_BATCH))
+          .constraint(
+              "C2",
+              "contracting dimensions come in pairs",
+              DimensionRules.sameLength(LHS_CONTRACTING, RHS_CONTRACTING))
+          .constraint(
+              "C3",
+              "no left dimension stands twice",
+              DimensionRules.unique(LHS_BATCH, LHS_CONTRACTING))
+          .constraint(
+              "C4",
+              "no right dimension stands twice",
+              DimensionRules.unique(RHS_BATCH, RHS_CONTRACTING, RHS_GROUP))
+          .constraint(
+              "C5",
+              "left dimensions are in range",
+              DimensionRules.within(0, LHS_BATCH, LHS_CONTRACTING, LHS_RAGGED))
+          .constraint(
+              "C6",
+              "right dimensions are in range",
+              DimensionRules.within(1, RHS_BATCH, RHS_CONTRACTING, RHS_GROUP))
+          .constraint("C7", "batch sizes are equal", DimensionRules.sameSizes(LHS_BATCH, RHS_BATCH))
+          .constraint(
+              "C8",
+              "contracting sizes are equal",
+              DimensionRules.sameSizes(LHS_CONTRACTING, RHS_CONTRACTING))
+          .constraint("C9", "there is a precision for each operand", DimensionRules.precisions())
+          .constraint(
+              "C10", "one left dimension is ragged", TensorRule.of(RaggedRules::checkRagged))
+          .constraint(
+              "C11",
+              "right groups are those of a free ragged dimension",
+              TensorRule.of(RaggedRules::checkGroups))
+          .constraint(
+              "C12", "there are sizes for each group", TensorRule.of(RaggedRules::checkSizes))
+          .constraint(
+              "C13",
+              "the result has batch, free left and free right sizes",
+              TensorRule.of(RaggedRules::checkResult))
           .local(RaggedDot::eval)
           .build();
 

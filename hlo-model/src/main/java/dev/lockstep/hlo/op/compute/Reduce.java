@@ -11,6 +11,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics.BodyRunner;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Fold;
 import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Results;
@@ -31,13 +32,20 @@ public final class Reduce {
           .form(MlirForm.REDUCE)
           .attributes(DIMENSIONS)
           .bodies("to_apply")
-          .constraint("C2", "inputs have one shape", TensorRule.of(Reduce::checkInputs))
+          .takesAll(TypeClass.TENSOR)
+          .givesAll(TypeClass.TENSOR)
+          .constraint("C1", "inputs have one shape", ReducerRules.inputs())
+          .constraint("C2", "inputs have the elements of their inits", ReducerRules.elements())
+          .constraint("C3", "there are an init and a result for each", ReducerRules.counts())
           .constraint("C4", "dimensions are in range", DimensionRules.within(0, DIMENSIONS))
           .constraint("C5", "no dimension stands twice", DimensionRules.unique(DIMENSIONS))
+          .bodyConstraint("C6", "the body folds", ReducerRules.body(null))
           .constraint(
               "C7",
               "results have the sizes that are not folded",
               TensorRule.of(Reduce::checkResult))
+          .bodyConstraint(
+              "C8", "results have the elements that the body gives", ReducerRules.resultElements())
           .regional(Reduce::eval)
           .build();
 
@@ -93,23 +101,6 @@ public final class Reduce {
     }
   }
 
-  private static void checkInputs(TensorRule.Case it) {
-    int count = it.operands() / 2;
-    if (!it.require(
-        it.operands() % 2 == 0 && count > 0,
-        "there must be an initial value for each of %s operands",
-        it.operands())) {
-      return;
-    }
-    for (int i = 0; i < count; i++) {
-      it.require(
-          TensorRule.agreeInShape(it.operand(0), it.operand(i)),
-          "inputs %s and %s differ in shape",
-          it.operand(0),
-          it.operand(i));
-    }
-  }
-
   private static void checkResult(TensorRule.Case it) {
     ImmutableLongArray reduced = DimensionRules.of(it, DIMENSIONS);
     ImmutableLongArray.Builder wanted = ImmutableLongArray.builder();
@@ -118,11 +109,11 @@ public final class Reduce {
         wanted.add(it.operand(0).dim(d));
       }
     }
-    TensorType type = TensorType.of(it.result().element(), wanted.build());
-    it.require(
-        TensorRule.agreeInShape(type, it.result()),
-        "the result must have the shape of %s, not %s",
-        type,
-        it.result());
+    ImmutableLongArray dims = wanted.build();
+    for (int i = 0; i < it.results().size(); i++) {
+      if (!DimensionRules.requireResult(it, i, dims)) {
+        return;
+      }
+    }
   }
 }

@@ -9,6 +9,8 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics.BodyRunner;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Fold;
 import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Results;
@@ -47,8 +49,12 @@ public final class ReduceWindow {
               Window.PAD_LOW,
               Window.PAD_HIGH)
           .bodies("to_apply")
-          .constraint(
-              "C4", "there is a window size for each dimension", DimensionRules.oneEach(SIZE))
+          .takesAll(TypeClass.TENSOR)
+          .givesAll(TypeClass.TENSOR)
+          .constraint("C1", "there are an init and a result for each", ReducerRules.counts())
+          .constraint("C2", "inputs have one shape", ReducerRules.inputs())
+          .constraint("C3", "inputs have the elements of their inits", ReducerRules.elements())
+          .constraint("C4", "there is a window size for each dimension", WindowRules.sizes(SIZE))
           .constraint("C5", "window sizes are positive", DimensionRules.positive(SIZE))
           .constraint("C6", "there is a step for each dimension", DimensionRules.oneEach(STRIDES))
           .constraint("C7", "steps are positive", DimensionRules.positive(STRIDES))
@@ -63,10 +69,35 @@ public final class ReduceWindow {
               DimensionRules.oneEach(WINDOW_DILATION))
           .constraint(
               "C11", "window dilations are positive", DimensionRules.positive(WINDOW_DILATION))
+          .constraint(
+              "C12", "there are two amounts of padding for each dimension", WindowRules.padding())
+          .bodyConstraint("C13", "the body folds", ReducerRules.body(SIZE))
+          .constraint(
+              "C15",
+              "results have the places of the windows",
+              TensorRule.of(ReduceWindow::checkResults))
+          .bodyConstraint(
+              "C16", "results have the elements that the body gives", ReducerRules.resultElements())
           .regional(ReduceWindow::eval)
           .build();
 
   private ReduceWindow() {}
+
+  private static void checkResults(TensorRule.Case it) {
+    long[] places =
+        WindowRules.places(
+            it,
+            it.operand(0).dims().toArray(),
+            DimensionRules.of(it, SIZE).toArray(),
+            STRIDES,
+            BASE_DILATION,
+            WINDOW_DILATION);
+    for (int i = 0; places != null && i < it.results().size(); i++) {
+      if (!DimensionRules.requireResult(it, i, ImmutableLongArray.copyOf(places))) {
+        return;
+      }
+    }
+  }
 
   /** Returns the window of {@code operation} over {@code rank} dimensions. */
   public static Window window(Operation operation, int rank) {

@@ -1,11 +1,18 @@
 package dev.lockstep.hlo.op.compute;
 
+import dev.lockstep.hlo.diag.DiagnosticSink;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.rng}. */
 public final class Rng {
@@ -22,10 +29,78 @@ public final class Rng {
           .attributes(DISTRIBUTION)
           .trait(Trait.SIDE_EFFECT, Trait.DEVICE_DEPENDENT)
           .keyword("rng_distribution", "distribution")
+          .moduleConstraint("I1", "operands are two scalars and sizes", Rng::checkOperands)
+          .gives(TypeClass.PRED_INT_OR_FLOAT)
+          .constraint(
+              "C1",
+              "bounds and result have elements of one type",
+              TensorRule.of(Rng::checkElements))
+          .constraint("C2", "normal numbers are real", Rng::checkNormal)
+          .moduleConstraint(
+              "C3", "the result has as many dimensions as there are sizes", Rng::checkRank)
           .semantics(
               new Semantics.Unsupported(
                   "its numbers differ from device to device; write rng_bit_generator"))
           .build();
 
   private Rng() {}
+
+  private static void checkElements(TensorRule.Case it) {
+    for (int i = 0; i < Math.min(2, it.operands()); i++) {
+      it.require(
+          it.sameElements(it.operand(i), it.result()),
+          "operand %d has elements of type %s but the result of type %s",
+          i,
+          it.operand(i).element(),
+          it.result().element());
+    }
+  }
+
+  private static void checkNormal(Operation operation, String code, DiagnosticSink sink) {
+    String given = DISTRIBUTION.get(operation);
+    if ((given.equals("NORMAL") || given.equals("rng_normal"))
+        && !operation.operands().isEmpty()
+        && !TypeClass.FLOAT.admits(operation.operand(0).type())) {
+      sink.error(
+          code,
+          "mean and deviation must be real, not " + operation.operand(0).type(),
+          operation.location());
+    }
+  }
+
+  /** HLO has no sizes, and takes bounds for each element too. */
+  private static void checkOperands(
+      Operation operation, Module module, String code, DiagnosticSink sink) {
+    if (module.syntax() == Syntax.HLO) {
+      return;
+    }
+    boolean fits = operation.operands().size() == 3;
+    for (int i = 0; fits && i < 2; i++) {
+      fits = TypeClass.PRED_INT_OR_FLOAT.scalar().admits(operation.operand(i).type());
+    }
+    if (!fits || !TypeClass.SIZES.admits(operation.operand(2).type())) {
+      sink.error(
+          code,
+          "rng takes two scalars and sizes, not " + operation.operandTypes(),
+          operation.location());
+    }
+  }
+
+  private static void checkRank(
+      Operation operation, Module module, String code, DiagnosticSink sink) {
+    if (module.syntax() == Syntax.HLO
+        || operation.operands().size() != 3
+        || !(operation.operand(2).type() instanceof TensorType)
+        || !(operation.results().get(0).type() instanceof TensorType)) {
+      return;
+    }
+    TensorType sizes = (TensorType) operation.operand(2).type();
+    TensorType result = (TensorType) operation.results().get(0).type();
+    if (sizes.rank() == 1 && !TensorRule.agree(sizes.dim(0), result.rank())) {
+      sink.error(
+          code,
+          String.format("%s sizes for a result of rank %d", sizes.dim(0), result.rank()),
+          operation.location());
+    }
+  }
 }

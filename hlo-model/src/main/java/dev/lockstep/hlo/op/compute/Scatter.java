@@ -9,6 +9,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics.BodyRunner;
+import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.kernel.Fold;
 import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Results;
@@ -57,10 +58,30 @@ public final class Scatter {
               INDEX_VECTOR_DIM)
           .inherent("indices_are_sorted", "unique_indices")
           .bodies("to_apply")
+          .constraint("I2", "indices are integers", ScatterRules::indices)
+          .constraint("C1", "inputs have one shape", ScatterRules.sameShape(false))
           .constraint(
-              "C7", "window dimensions are unique", DimensionRules.unique(UPDATE_WINDOW_DIMS))
+              "C2",
+              "each dimension of an input is of a window, left out or batching",
+              IndexRules.covers(UPDATE_WINDOW_DIMS, INSERTED_WINDOW_DIMS, INPUT_BATCHING_DIMS))
+          .constraint("C3", "updates have one shape", ScatterRules.sameShape(true))
           .constraint(
-              "C8", "window dimensions are sorted", DimensionRules.sorted(UPDATE_WINDOW_DIMS))
+              "C4",
+              "updates have the sizes of indices and windows",
+              TensorRule.of(ScatterRules::updates))
+          .constraint("C5", "there is an update and a result for each input", ScatterRules::counts)
+          .constraint(
+              "C6",
+              "updates have the elements of their inputs",
+              TensorRule.of(ScatterRules::elements))
+          .constraint(
+              "C7",
+              "window dimensions are unique and sorted",
+              IndexRules.ascending(UPDATE_WINDOW_DIMS))
+          .constraint(
+              "C8",
+              "window dimensions are those of the updates",
+              TensorRule.of(Scatter::checkWindow))
           .constraint(
               "C9",
               "dimensions left out are unique",
@@ -82,9 +103,25 @@ public final class Scatter {
               "batching dimensions of the indices are unique",
               DimensionRules.unique(SCATTER_INDICES_BATCHING_DIMS))
           .constraint(
+              "C15",
+              "batching dimensions of the indices are in range",
+              TensorRule.of(Scatter::checkBatching))
+          .constraint(
+              "C16",
+              "index vectors do not lie along a batching dimension",
+              IndexRules.vectorIsNoBatch(SCATTER_INDICES_BATCHING_DIMS, INDEX_VECTOR_DIM))
+          .constraint(
               "C17",
               "batching dimensions come in pairs",
               DimensionRules.sameLength(INPUT_BATCHING_DIMS, SCATTER_INDICES_BATCHING_DIMS))
+          .constraint(
+              "C18",
+              "batching dimensions have one size",
+              IndexRules.batchSizes(-1, INPUT_BATCHING_DIMS, SCATTER_INDICES_BATCHING_DIMS))
+          .constraint(
+              "C19",
+              "index vectors have a part for each indexed dimension",
+              IndexRules.vectorSize(-1, SCATTER_DIMS_TO_OPERAND_DIMS, INDEX_VECTOR_DIM))
           .constraint(
               "C20",
               "no dimension is indexed twice",
@@ -93,10 +130,40 @@ public final class Scatter {
               "C21",
               "indexed dimensions are in range",
               DimensionRules.within(0, SCATTER_DIMS_TO_OPERAND_DIMS))
+          .constraint(
+              "C22",
+              "index vectors lie along a dimension of the indices",
+              IndexRules.vectorDim(-1, INDEX_VECTOR_DIM))
+          .bodyConstraint(
+              "C23", "the body folds an element of each input and update", ScatterRules::body)
+          .constraint(
+              "C24", "results have the shapes of the inputs", TensorRule.of(ScatterRules::results))
+          .bodyConstraint(
+              "C25", "results have the elements that the body gives", ReducerRules.resultElements())
           .regional(Scatter::eval)
           .build();
 
   private Scatter() {}
+
+  private static void checkWindow(TensorRule.Case it) {
+    int rank = it.operand(it.operands() / 2 + 1).rank();
+    ImmutableLongArray dims = DimensionRules.of(it, UPDATE_WINDOW_DIMS);
+    it.require(
+        dims.stream().allMatch(d -> d >= 0 && d < rank),
+        "window dimensions %s are not those of updates of rank %s",
+        dims,
+        rank);
+  }
+
+  private static void checkBatching(TensorRule.Case it) {
+    int rank = it.operand(it.operands() / 2).rank();
+    ImmutableLongArray dims = DimensionRules.of(it, SCATTER_INDICES_BATCHING_DIMS);
+    it.require(
+        dims.stream().allMatch(d -> d >= 0 && d < rank),
+        "batching dimensions %s are not those of indices of rank %s",
+        dims,
+        rank);
+  }
 
   /**
    * Folds updates in row-major order of the scatter dimensions, then of the window. What lies out

@@ -7,9 +7,12 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Matrix;
 import dev.lockstep.hlo.op.kernel.Results;
 import dev.lockstep.hlo.op.kernel.Wide;
+import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.triangular_solve}, HLO's {@code triangular-solve}. */
 public final class TriangularSolve {
@@ -32,10 +35,71 @@ public final class TriangularSolve {
           .hlo("triangular-solve")
           .summary("Solves systems with triangular matrices")
           .attributes(LEFT_SIDE, LOWER, UNIT_DIAGONAL, TRANSPOSE)
+          .takes(TypeClass.FLOAT_OR_COMPLEX, TypeClass.FLOAT_OR_COMPLEX)
+          .gives(TypeClass.FLOAT_OR_COMPLEX)
+          .constraint(
+              "C1",
+              "operands have elements of one type",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.sameElements(it.operand(0), it.operand(1)),
+                          "operands have elements of types %s and %s",
+                          it.operand(0).element(),
+                          it.operand(1).element())))
+          .constraint(
+              "C2",
+              "operands have one rank, two or more",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.operand(0).rank() >= 2 && it.operand(0).rank() == it.operand(1).rank(),
+                          "%s and %s must have one rank, two or more",
+                          it.operand(0),
+                          it.operand(1))))
+          .constraint("C3", "matrices fit", TensorRule.of(TriangularSolve::checkShapes))
+          .constraint(
+              "C4",
+              "the result has the type of the right side",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.agree(it.operand(1), it.result()),
+                          "the right side has type %s but the result has type %s",
+                          it.operand(1),
+                          it.result())))
+          .constraint(
+              "I6",
+              "the matrix is transposed in a known way",
+              (operation, code, sink) -> {
+                String given = TRANSPOSE.getOr(operation, "NO_TRANSPOSE");
+                if (given.equals("TRANSPOSE_INVALID")) {
+                  sink.error(code, given + " is no way to transpose", operation.location());
+                }
+              })
           .local(TriangularSolve::eval)
           .build();
 
   private TriangularSolve() {}
+
+  private static void checkShapes(TensorRule.Case it) {
+    TensorType a = it.operand(0);
+    TensorType b = it.operand(1);
+    int rank = a.rank();
+    if (rank < 2 || rank != b.rank()) {
+      return;
+    }
+    boolean fits = TensorRule.agree(a.dim(rank - 2), a.dim(rank - 1));
+    for (int d = 0; d < rank - 2; d++) {
+      fits &= TensorRule.agree(a.dim(d), b.dim(d));
+    }
+    int shared = LEFT_SIDE.getOr(it.operation(), false) ? rank - 2 : rank - 1;
+    it.require(
+        fits && TensorRule.agree(a.dim(rank - 1), b.dim(shared)),
+        "matrices of %s must be square and fit those of %s",
+        a,
+        b);
+  }
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     Literal a = Results.literal(operation, operands, 0);

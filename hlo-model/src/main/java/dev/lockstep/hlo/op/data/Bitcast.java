@@ -27,6 +27,8 @@ public final class Bitcast {
                       it.require(
                           !it.operand(0).isStatic()
                               || !it.result().isStatic()
+                              || isTiled(it.operand(0))
+                              || isTiled(it.result())
                               || ShapeRules.bits(it.operand(0)) == ShapeRules.bits(it.result()),
                           "%s and %s differ in their number of bits",
                           it.operand(0),
@@ -35,6 +37,12 @@ public final class Bitcast {
           .build();
 
   private Bitcast() {}
+
+  /** Returns whether the layout pads, so that memory holds more than the elements. */
+  private static boolean isTiled(TensorType type) {
+    Layout layout = type.layout();
+    return layout != null && layout.extras().contains("T(");
+  }
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     Literal operand = (Literal) operands.get(0);

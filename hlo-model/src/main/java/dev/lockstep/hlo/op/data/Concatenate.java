@@ -59,7 +59,7 @@ public final class Concatenate {
   private static void checkElements(TensorRule.Case it) {
     for (int i = 0; i < it.operands(); i++) {
       it.require(
-          it.operand(i).element() == it.result().element(),
+          it.sameElements(it.operand(i), it.result()),
           "operand %s has elements of type %s, the result of type %s",
           i,
           it.operand(i).element(),

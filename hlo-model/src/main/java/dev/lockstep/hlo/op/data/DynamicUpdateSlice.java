@@ -26,7 +26,7 @@ public final class DynamicUpdateSlice {
               TensorRule.of(
                   it ->
                       it.require(
-                          TensorRule.agree(it.operand(0), it.result()),
+                          it.agree(it.operand(0), it.result()),
                           "the operand has type %s but the result has type %s",
                           it.operand(0),
                           it.result())))

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.abs}: absolute value; the real magnitude of a complex number. */
 public final class Abs {
@@ -18,6 +19,8 @@ public final class Abs {
           .summary("Absolute value; the real magnitude of a complex number")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.SIGNED_NUMBER)
+          .gives(TypeClass.INT_OR_FLOAT)
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .constraint(
               "C2",
@@ -25,7 +28,8 @@ public final class Abs {
               TensorRule.of(
                   it ->
                       it.require(
-                          it.result().element() == it.operand(0).element().realPart(),
+                          it.sameElements(
+                              it.result().element(), it.operand(0).element().realPart()),
                           "the result has elements of type %s, not %s",
                           it.result().element(),
                           it.operand(0).element().realPart())))

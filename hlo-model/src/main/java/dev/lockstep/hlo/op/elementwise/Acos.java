@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.acos}: arc cosine. */
 public final class Acos {
@@ -13,6 +15,9 @@ public final class Acos {
           .summary("Arc cosine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .gives(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("acos").onReal(Math::acos).onComplex(InverseComplexes::acos))
           .build();
 

@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.asin_acos_kernel}: the part that complex arc sine and arc cosine share. */
 public final class AsinAcosKernel {
@@ -12,6 +14,9 @@ public final class AsinAcosKernel {
           .summary("The part that complex arc sine and arc cosine share")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.COMPLEX.orUnranked())
+          .gives(TypeClass.COMPLEX.orUnranked())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .build();
 
   private AsinAcosKernel() {}

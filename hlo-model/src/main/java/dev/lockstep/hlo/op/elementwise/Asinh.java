@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.asinh}: inverse hyperbolic sine. */
 public final class Asinh {
@@ -13,6 +15,9 @@ public final class Asinh {
           .summary("Inverse hyperbolic sine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .gives(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(
               UnaryKernel.named("asinh").onReal(Reals::asinh).onComplex(InverseComplexes::asinh))
           .build();

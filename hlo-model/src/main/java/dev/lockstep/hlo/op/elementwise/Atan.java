@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.atan}: arc tangent. */
 public final class Atan {
@@ -12,6 +14,9 @@ public final class Atan {
           .summary("Arc tangent")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .gives(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("atan").onReal(Math::atan).onComplex(InverseComplexes::atan))
           .build();
 

@@ -2,6 +2,8 @@ package dev.lockstep.hlo.op.elementwise;
 
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.broadcast_atan2}: Op atan2 with operands broadcast to a common shape. */
 public final class BroadcastAtan2 {
@@ -11,6 +13,11 @@ public final class BroadcastAtan2 {
           .summary("Op atan2 with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .takes(TypeClass.TENSOR.orUnranked(), TypeClass.TENSOR.orUnranked())
+          .gives(TypeClass.TENSOR.orUnranked())
+          .constraint(
+              "C1", "operands and result have elements of one type", TensorRule.sameElement(2))
+          .constraint("C2", "operands fit into the result", TensorRule.of(Broadcasting::check))
           .local(new Broadcasting(Atan2.DEF))
           .build();
 

@@ -2,6 +2,8 @@ package dev.lockstep.hlo.op.elementwise;
 
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.broadcast_complex}: Op complex with operands broadcast to a common shape. */
 public final class BroadcastComplex {
@@ -11,6 +13,9 @@ public final class BroadcastComplex {
           .summary("Op complex with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
+          .takes(TypeClass.FLOAT.orUnranked(), TypeClass.FLOAT.orUnranked())
+          .gives(TypeClass.COMPLEX.orUnranked())
+          .constraint("C2", "operands fit into the result", TensorRule.of(Broadcasting::check))
           .local(new Broadcasting(Complex.DEF))
           .build();
 

@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.ceil}: nearest integer upwards. */
 public final class Ceil {
@@ -14,6 +15,8 @@ public final class Ceil {
           .summary("Nearest integer upwards")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT)
+          .gives(TypeClass.FLOAT)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("ceil").onReal(Math::ceil))
           .build();

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.clamp}: limits the operand to the range from min to max. */
 public final class Clamp {
@@ -18,6 +19,8 @@ public final class Clamp {
           .summary("Limits the operand to the range from min to max")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.TENSOR, TypeClass.TENSOR, TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .constraint(
               "C1",
               "min is a scalar or has the operand's shape",
@@ -47,7 +50,7 @@ public final class Clamp {
               TensorRule.of(
                   it ->
                       it.require(
-                          TensorRule.agree(it.operand(1), it.result()),
+                          it.agree(it.operand(1), it.result()),
                           "the operand has type %s but the result has type %s",
                           it.operand(1),
                           it.result())))

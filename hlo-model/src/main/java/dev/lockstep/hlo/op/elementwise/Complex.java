@@ -9,6 +9,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 
@@ -21,13 +22,15 @@ public final class Complex {
           .summary("Complex numbers from real and imaginary parts")
           .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT, TypeClass.FLOAT)
+          .gives(TypeClass.COMPLEX)
           .constraint(
               "C1",
               "operands have one type",
               TensorRule.of(
                   it ->
                       it.require(
-                          TensorRule.agree(it.operand(0), it.operand(1)),
+                          it.agree(it.operand(0), it.operand(1)),
                           "operands have types %s and %s",
                           it.operand(0),
                           it.operand(1))))

@@ -6,6 +6,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.convert}: converts to another element type. */
@@ -17,6 +18,8 @@ public final class Convert {
           .summary("Converts to another element type")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .local(
               (operation, operands) ->

@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /**
  * {@code stablehlo.count_leading_zeros}, {@code count-leading-zeros} in HLO: number of leading zero
@@ -17,6 +18,8 @@ public final class CountLeadingZeros {
           .summary("Number of leading zero bits")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.INT)
+          .gives(TypeClass.INT)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("count_leading_zeros").onIntegers(Integers::leadingZeros))
           .build();

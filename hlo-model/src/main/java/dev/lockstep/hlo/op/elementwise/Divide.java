@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.divide}: quotient; truncated for integers. */
 public final class Divide {
@@ -14,6 +15,8 @@ public final class Divide {
           .summary("Quotient; truncated for integers")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.NUMBER, TypeClass.NUMBER)
+          .gives(TypeClass.NUMBER)
           .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("divide")

@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.erf}: error function. */
 public final class Erf {
@@ -13,6 +15,9 @@ public final class Erf {
           .summary("Error function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT.orUnranked())
+          .gives(TypeClass.FLOAT.orUnranked())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("erf").onReal(Special::erf))
           .build();
 

@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.erf_inv}: inverse of the error function. */
 public final class ErfInv {
@@ -12,6 +14,9 @@ public final class ErfInv {
           .summary("Inverse of the error function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT.orUnranked())
+          .gives(TypeClass.FLOAT.orUnranked())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("erf_inv").onReal(Special::erfInverse))
           .build();
 

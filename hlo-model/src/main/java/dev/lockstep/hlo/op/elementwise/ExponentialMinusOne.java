@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /**
  * {@code stablehlo.exponential_minus_one}, {@code exponential-minus-one} in HLO: e to the power of
@@ -18,6 +19,8 @@ public final class ExponentialMinusOne {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .takes(TypeClass.FLOAT_OR_COMPLEX)
+          .gives(TypeClass.FLOAT_OR_COMPLEX)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(
               UnaryKernel.named("exponential_minus_one")

@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /**
  * {@code stablehlo.is_finite}, {@code is-finite} in HLO: whether a number is neither infinite nor
@@ -17,6 +18,8 @@ public final class IsFinite {
           .summary("Whether a number is neither infinite nor NaN")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT)
+          .gives(TypeClass.PRED)
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .semantics(
               ElementMap.toBool(

@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.is_inf}: whether a number is infinite. */
 public final class IsInf {
@@ -12,6 +14,9 @@ public final class IsInf {
           .summary("Whether a number is infinite")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT.orUnranked())
+          .gives(TypeClass.PRED.orUnranked())
+          .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .semantics(
               ElementMap.toBool(
                   (in, out, i) -> out.setBoolean(i, Double.isInfinite(in.getDouble(i)))))

@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.is_pos_inf}: whether a number is plus infinity. */
 public final class IsPosInf {
@@ -12,6 +14,9 @@ public final class IsPosInf {
           .summary("Whether a number is plus infinity")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT.orUnranked())
+          .gives(TypeClass.PRED.orUnranked())
+          .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .semantics(
               ElementMap.toBool(
                   (in, out, i) -> out.setBoolean(i, in.getDouble(i) == Double.POSITIVE_INFINITY)))

@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.lgamma}: logarithm of the magnitude of the gamma function. */
 public final class Lgamma {
@@ -12,6 +14,9 @@ public final class Lgamma {
           .summary("Logarithm of the magnitude of the gamma function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT.orUnranked())
+          .gives(TypeClass.FLOAT.orUnranked())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("lgamma").onReal(Special::logGamma))
           .build();
 

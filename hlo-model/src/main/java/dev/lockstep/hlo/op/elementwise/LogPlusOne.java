@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /**
  * {@code stablehlo.log_plus_one}, {@code log-plus-one} in HLO: natural logarithm of one more than
@@ -18,6 +19,8 @@ public final class LogPlusOne {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .takes(TypeClass.FLOAT_OR_COMPLEX)
+          .gives(TypeClass.FLOAT_OR_COMPLEX)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(
               UnaryKernel.named("log_plus_one")

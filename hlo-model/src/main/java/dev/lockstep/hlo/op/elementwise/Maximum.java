@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.maximum}: larger of two; NaN wins. */
 public final class Maximum {
@@ -14,6 +15,8 @@ public final class Maximum {
           .summary("Larger of two; NaN wins")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .takes(TypeClass.TENSOR, TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("maximum")

@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.mulhi}: upper half of the product of integers. */
 public final class Mulhi {
@@ -13,6 +15,9 @@ public final class Mulhi {
           .summary("Upper half of the product of integers")
           .form(MlirForm.GENERIC)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.INT, TypeClass.INT)
+          .gives(TypeClass.INT)
+          .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("mulhi")
                   .onSigned(Integers::multiplyHigh)

@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.negate}: negation. */
 public final class Negate {
@@ -14,6 +15,8 @@ public final class Negate {
           .summary("Negation")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.NUMBER)
+          .gives(TypeClass.NUMBER)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(
               UnaryKernel.named("negate")

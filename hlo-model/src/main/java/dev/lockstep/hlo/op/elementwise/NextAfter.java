@@ -5,6 +5,8 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.next_after}: next representable number in the direction of the right operand. */
 public final class NextAfter {
@@ -14,6 +16,9 @@ public final class NextAfter {
           .summary("Next representable number in the direction of the right operand")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT.orUnranked(), TypeClass.FLOAT.orUnranked())
+          .gives(TypeClass.FLOAT.orUnranked())
+          .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .local(
               (operation, operands) ->
                   ImmutableList.of(

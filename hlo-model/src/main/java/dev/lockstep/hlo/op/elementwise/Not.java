@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.not}: logical or bitwise not. */
 public final class Not {
@@ -14,6 +15,8 @@ public final class Not {
           .summary("Logical or bitwise not")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.PRED_OR_INT)
+          .gives(TypeClass.PRED_OR_INT)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(
               UnaryKernel.named("not").onBool((a, bits) -> 1 - a).onIntegers((a, bits) -> ~a))

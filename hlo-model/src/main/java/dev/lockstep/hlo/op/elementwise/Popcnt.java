@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.popcnt}: number of one bits. */
 public final class Popcnt {
@@ -14,6 +15,8 @@ public final class Popcnt {
           .summary("Number of one bits")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.INT)
+          .gives(TypeClass.INT)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("popcnt").onIntegers(Integers::ones))
           .build();

@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.real}: real part. */
 public final class Real {
@@ -14,6 +15,8 @@ public final class Real {
           .summary("Real part")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT_OR_COMPLEX)
+          .gives(TypeClass.FLOAT)
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .constraint(
               "C2",
@@ -21,7 +24,8 @@ public final class Real {
               TensorRule.of(
                   it ->
                       it.require(
-                          it.result().element() == it.operand(0).element().realPart(),
+                          it.sameElements(
+                              it.result().element(), it.operand(0).element().realPart()),
                           "the result has elements of type %s, not %s",
                           it.result().element(),
                           it.operand(0).element().realPart())))

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /**
  * {@code stablehlo.reduce_precision}, {@code reduce-precision} in HLO: rounds to a format with
@@ -30,6 +31,8 @@ public final class ReducePrecision {
           .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
           .attributes(EXPONENT_BITS, MANTISSA_BITS)
+          .takes(TypeClass.FLOAT)
+          .gives(TypeClass.FLOAT)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .constraint(
               "C2",

@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /**
  * {@code stablehlo.round_nearest_even}, {@code round-nearest-even} in HLO: nearest integer, ties to
@@ -17,6 +18,8 @@ public final class RoundNearestEven {
           .summary("Nearest integer, ties to even")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT)
+          .gives(TypeClass.FLOAT)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("round_nearest_even").onReal(Math::rint))
           .build();

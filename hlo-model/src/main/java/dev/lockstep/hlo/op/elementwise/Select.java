@@ -9,6 +9,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.select}: picks from two operands by a predicate. */
 public final class Select {
@@ -19,6 +20,8 @@ public final class Select {
           .summary("Picks from two operands by a predicate")
           .form(MlirForm.SELECT)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.PRED, TypeClass.TENSOR, TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .constraint(
               "C1",
               "the predicate is a scalar or has the shape of the others",
@@ -36,8 +39,8 @@ public final class Select {
               TensorRule.of(
                   it ->
                       it.require(
-                          TensorRule.agree(it.operand(1), it.operand(2))
-                              && TensorRule.agree(it.operand(1), it.result()),
+                          it.agree(it.operand(1), it.operand(2))
+                              && it.agree(it.operand(1), it.result()),
                           "the choices have types %s and %s, the result %s",
                           it.operand(1),
                           it.operand(2),

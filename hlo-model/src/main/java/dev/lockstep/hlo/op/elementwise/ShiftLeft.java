@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /**
  * {@code stablehlo.shift_left}, {@code shift-left} in HLO: shift to the left; zero when all bits
@@ -17,6 +18,8 @@ public final class ShiftLeft {
           .summary("Shift to the left; zero when all bits leave")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.INT, TypeClass.INT)
+          .gives(TypeClass.INT)
           .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(BinaryKernel.named("shift_left").onIntegers(Integers::shiftLeft))
           .build();

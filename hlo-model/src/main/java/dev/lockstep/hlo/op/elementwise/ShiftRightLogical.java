@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /**
  * {@code stablehlo.shift_right_logical}, {@code shift-right-logical} in HLO: shift to the right
@@ -17,6 +18,8 @@ public final class ShiftRightLogical {
           .summary("Shift to the right that brings in zeros")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.INT, TypeClass.INT)
+          .gives(TypeClass.INT)
           .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("shift_right_logical").onIntegers(Integers::shiftRightLogical))

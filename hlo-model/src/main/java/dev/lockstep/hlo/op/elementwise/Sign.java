@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.sign}: -1, 0 or 1; NaN stays. */
 public final class Sign {
@@ -14,6 +15,8 @@ public final class Sign {
           .summary("-1, 0 or 1; NaN stays")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.SIGNED_NUMBER)
+          .gives(TypeClass.SIGNED_NUMBER)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(
               UnaryKernel.named("sign")

@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.sine}: sine. */
 public final class Sine {
@@ -15,6 +16,8 @@ public final class Sine {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
+          .takes(TypeClass.FLOAT_OR_COMPLEX)
+          .gives(TypeClass.FLOAT_OR_COMPLEX)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("sine").onReal(Math::sin).onComplex(Complexes::sin))
           .build();

@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.square}: product with itself. */
 public final class Square {
@@ -12,6 +14,9 @@ public final class Square {
           .summary("Product with itself")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .gives(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(
               UnaryKernel.named("square")
                   .onIntegers((a, bits) -> a * a)

@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.subtract}: difference. */
 public final class Subtract {
@@ -14,6 +15,8 @@ public final class Subtract {
           .summary("Difference")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.NUMBER, TypeClass.NUMBER)
+          .gives(TypeClass.NUMBER)
           .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("subtract")

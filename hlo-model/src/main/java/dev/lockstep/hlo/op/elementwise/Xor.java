@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.xor}: logical or bitwise exclusive or. */
 public final class Xor {
@@ -14,6 +15,8 @@ public final class Xor {
           .summary("Logical or bitwise exclusive or")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
+          .takes(TypeClass.PRED_OR_INT, TypeClass.PRED_OR_INT)
+          .gives(TypeClass.PRED_OR_INT)
           .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("xor")

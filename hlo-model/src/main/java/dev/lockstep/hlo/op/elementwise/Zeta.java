@@ -3,6 +3,8 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code chlo.zeta}: hurwitz zeta function. */
 public final class Zeta {
@@ -12,6 +14,9 @@ public final class Zeta {
           .summary("Hurwitz zeta function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT.orUnranked(), TypeClass.FLOAT.orUnranked())
+          .gives(TypeClass.FLOAT.orUnranked())
+          .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(BinaryKernel.named("zeta").onReal(Special::zeta))
           .build();
 
