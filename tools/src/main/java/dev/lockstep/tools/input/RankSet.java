@@ -52,6 +52,10 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
     if (found.isEmpty()) {
       throw unclear(word + " holds no program");
     }
+    if (found.size() == 1 && lastMatch(RANK, found.get(0).toString()) == null) {
+      // One program and no word of ranks: a job of one rank, whatever numbers its name has.
+      return new RankSet(ImmutableList.of(ImmutableList.of(InputFile.of(found.get(0)))));
+    }
     return byName(found);
   }
 
@@ -173,9 +177,6 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
           break;
         }
       }
-    }
-    if (found.size() == 1 && !first.isEmpty()) {
-      return first.size() - 1;
     }
     if (differing.size() != 1) {
       throw unclear(

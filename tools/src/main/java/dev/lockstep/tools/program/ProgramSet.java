@@ -1,12 +1,16 @@
 package dev.lockstep.tools.program;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.RankSet;
+import dev.lockstep.tools.input.ResultNames;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,6 +54,7 @@ public final class ProgramSet {
    * @throws dev.lockstep.hlo.diag.DiagnosticException when a file cannot be read or verified
    */
   public static ProgramSet read(Session session, RankSet set) {
+    ImmutableMap<InputFile, String> names = ResultNames.of(set);
     Map<ByteBuffer, Module> byContent = new HashMap<>();
     ImmutableList.Builder<ImmutableList<Entry>> ranks = ImmutableList.builder();
     for (ImmutableList<InputFile> files : set.ranks()) {
@@ -62,7 +67,7 @@ public final class ProgramSet {
           module = Programs.readVerified(session, source);
           byContent.put(content, module);
         }
-        programs.add(new Entry(file, file.name(), module));
+        programs.add(new Entry(file, requireNonNull(names.get(file)), module));
       }
       ranks.add(programs.build());
     }

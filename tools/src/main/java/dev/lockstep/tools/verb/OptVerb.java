@@ -31,9 +31,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -213,11 +215,20 @@ final class OptVerb extends Verb {
     ImmutableList<ImmutableList<Module>> after =
         manager(session).runSet(pipeline, set.modules(), sink);
     sink.diagnostics().forEach(session::print);
+    Map<String, Module> written = new HashMap<>();
     for (int rank = 0; rank < set.size(); rank++) {
       for (int i = 0; i < after.get(rank).size(); i++) {
         String name = set.ranks().get(rank).get(i).name();
-        session.doing("printing " + name);
-        writeInto(session, Path.of(name), Programs.print(after.get(rank).get(i)));
+        Module module = after.get(rank).get(i);
+        Module other = written.putIfAbsent(name, module);
+        if (other != null && other != module) {
+          // One file that several ranks run may become several programs.
+          name = "rank" + rank + "/" + name;
+        }
+        if (other != module) {
+          session.doing("printing " + name);
+          writeInto(session, Path.of(name), Programs.print(module));
+        }
       }
     }
     return ExitCode.OK;

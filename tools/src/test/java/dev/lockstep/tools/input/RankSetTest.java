@@ -86,4 +86,28 @@ final class RankSetTest {
 
     assertThatThrownBy(() -> ranks("")).hasMessageContaining("rank 0 has several programs");
   }
+
+  @Test
+  void oneProgram_isRankZero_whateverItsNameSays() throws IOException {
+    make("step_20260101.mlir");
+
+    assertThat(ranks("*.mlir")).containsExactly(List.of("step_20260101.mlir"));
+  }
+
+  @Test
+  void results_areNamedWithTheFoldersOfRanks_whereNamesAreAlike() throws IOException {
+    make("rank0/module_0001.txt", "rank1/module_0001.txt", "rank1/module_0002.txt");
+    RankSet set = RankSet.of(temporary.resolve("set").toString());
+
+    assertThat(ResultNames.of(set).values())
+        .containsExactly("rank0/module_0001.txt", "rank1/module_0001.txt", "rank1/module_0002.txt");
+  }
+
+  @Test
+  void results_areNamedAsTheirFiles_whereNamesDiffer() throws IOException {
+    make("a/p.rank0.mlir", "b/p.rank1.mlir");
+    RankSet set = RankSet.of(temporary.resolve("set").resolve("*/p.rank*.mlir").toString());
+
+    assertThat(ResultNames.of(set).values()).containsExactly("p.rank0.mlir", "p.rank1.mlir");
+  }
 }
