@@ -8,10 +8,7 @@ import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.pass.region.align.RankClasses;
-import dev.lockstep.pass.region.merge.AddedInput;
 import dev.lockstep.pass.region.repair.DivergenceRepair;
 import dev.lockstep.pass.region.repair.RepairOptions;
 import dev.lockstep.tools.program.Programs;
@@ -67,26 +64,10 @@ final class RepairCheck {
     verify(again);
     assertThat(Programs.print(again)).isEqualTo(printed);
     Execution before = Execution.ofRanks(ranks, grid, seed, Execution.NO_OVERRIDE);
-    Execution after =
-        Execution.ofRanks(
-            result.ranks(),
-            grid,
-            seed,
-            (index, device, type) -> added(result, classes, index, device, type));
-    assertThat(before.differenceFrom(after)).as(printed).isNull();
+    Arguments arguments = new Arguments(result, classes, seed);
+    Execution after = Execution.ofRanks(result.ranks(), grid, seed, arguments::value);
+    assertThat(before.differenceFrom(arguments.trimmed(after))).as(printed).isNull();
     return result;
-  }
-
-  private static @org.jspecify.annotations.Nullable Literal added(
-      DivergenceRepair.Result result, RankClasses classes, int index, int device, TensorType type) {
-    for (AddedInput input : result.inputs()) {
-      if (input.index() == index) {
-        Literal literal = input.byClass().get(classes.of(device));
-        assertThat(literal.type().isSameShape(type)).isTrue();
-        return literal;
-      }
-    }
-    return null;
   }
 
   /** Returns what is said about a repair. */

@@ -84,6 +84,10 @@ final class Views {
     Definitions into = definitions.get(number);
     TensorType type = (TensorType) value.type();
     OpBuilder builder = new OpBuilder(BuildScope.of(into.module()));
+    Operation before = into.definer(value);
+    if (before != null) {
+      builder.at(before);
+    }
     if (filler == null) {
       builder.slice(value, new long[type.rank()], type.dims().toArray());
       return added(into, builder.take().get(0), value);

@@ -34,8 +34,7 @@ final class CanonicalOps {
       ImmutableSet.of(
           "replica_groups", "source_target_pairs", "use_global_device_ids", CONTROL_PREDECESSORS);
   private static final ImmutableSet<String> CONFIG = ImmutableSet.of("backend_config");
-  private static final ImmutableSet<String> VALUE =
-      ImmutableSet.of("value", CONTROL_PREDECESSORS);
+  private static final ImmutableSet<String> VALUE = ImmutableSet.of("value", CONTROL_PREDECESSORS);
   private static final ImmutableSet<String> CONTROL = ImmutableSet.of(CONTROL_PREDECESSORS);
 
   private final Syntax syntax;

@@ -126,9 +126,7 @@ final class CanonicalProgram {
       ops.block(function.body());
     } else if (operation.attribute(BuiltinOps.FUNCTION_TYPE) instanceof Attribute.TypeOf) {
       sink.word("declared");
-      ops.attributes()
-          .write(
-              requireNonNull(operation.attribute(BuiltinOps.FUNCTION_TYPE)));
+      ops.attributes().write(requireNonNull(operation.attribute(BuiltinOps.FUNCTION_TYPE)));
     }
   }
 }

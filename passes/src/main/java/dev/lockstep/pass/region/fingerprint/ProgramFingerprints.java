@@ -29,9 +29,7 @@ public record ProgramFingerprints(
    */
   public static ProgramFingerprints of(Module module, @Nullable DeviceGrid grid) {
     return new ProgramFingerprints(
-        whole(module, grid),
-        structural(module, grid),
-        RegionFingerprints.of(module, grid));
+        whole(module, grid), structural(module, grid), RegionFingerprints.of(module, grid));
   }
 
   /** Returns the fingerprint of everything that {@code module} says. */

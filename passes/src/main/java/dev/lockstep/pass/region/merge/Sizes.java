@@ -45,6 +45,11 @@ public record Sizes(ImmutableMap<ImmutableLongArray, Long> sums) {
     return byClass;
   }
 
+  /** Returns whether the sizes are right on no rank and stand for a sum. */
+  public boolean isSum(ImmutableLongArray byClass) {
+    return !isEqual(byClass) && isEqual(valid(byClass));
+  }
+
   /** Returns k when {@code sizes} is k times {@code unit} everywhere, else 0. */
   private static long factor(ImmutableLongArray sizes, ImmutableLongArray unit) {
     long factor = 0;

@@ -11,6 +11,9 @@ import dev.lockstep.pass.region.merge.MergeRule;
 import dev.lockstep.pass.region.merge.MergeStep;
 import dev.lockstep.pass.region.merge.Merger;
 import dev.lockstep.pass.region.merge.Sizes;
+import dev.lockstep.pass.region.shards.PaddedTensor;
+import dev.lockstep.pass.region.shards.ShardRules;
+import dev.lockstep.pass.region.shards.ShardSizes;
 
 /**
  * Makes the programs of ranks one text, where they differ only in data: literals, amounts and
@@ -24,38 +27,56 @@ public final class DivergenceRepair {
    * @param ranks the program of each rank, one object for all; those given when there are problems
    * @param steps what was done, in the order of the first rank's program
    * @param inputs arguments that the program takes in addition
+   * @param padded arguments and results that have other sizes than in a rank's own program
    * @param problems what cannot be repaired and why, empty when the repair succeeded
    */
   public record Result(
       ImmutableList<Module> ranks,
       ImmutableList<MergeStep> steps,
       ImmutableList<AddedInput> inputs,
-      ImmutableList<Diagnostic> problems) {}
+      ImmutableList<PaddedTensor> padded,
+      ImmutableList<Diagnostic> problems) {
+    private static Result unchanged(
+        RankClasses classes, ImmutableList<MergeStep> steps, ImmutableList<Diagnostic> problems) {
+      return new Result(
+          DivergenceRepair.ranks(classes), steps, ImmutableList.of(), ImmutableList.of(), problems);
+    }
+  }
 
   private DivergenceRepair() {}
 
   /** Returns {@code classes} repaired; the same programs when they are equal already. */
   public static Result repair(RankClasses classes, RepairOptions options) {
-    ImmutableList<Module> given = ranks(classes);
     if (classes.count() == 1) {
-      return new Result(given, ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
+      return Result.unchanged(classes, ImmutableList.of(), ImmutableList.of());
     }
     Alignment alignment = Alignment.of(classes);
     if (!alignment.problems().isEmpty()) {
-      return new Result(given, ImmutableList.of(), ImmutableList.of(), alignment.problems());
+      return Result.unchanged(classes, ImmutableList.of(), alignment.problems());
     }
     ImmutableList<MergeRule> rules =
-        ImmutableList.of(
-            new LiteralRule(options), PadRule.INSTANCE, SliceRule.INSTANCE, GroupsRule.INSTANCE);
-    Merger.Result merged = new Merger(alignment, rules, Sizes.PLAIN).merge();
+        ImmutableList.<MergeRule>builder()
+            .add(new LiteralRule(options))
+            .add(PadRule.INSTANCE)
+            .add(SliceRule.INSTANCE)
+            .add(GroupsRule.INSTANCE)
+            .addAll(ShardRules.ALL)
+            .build();
+    Sizes sizes = ShardSizes.of(alignment);
+    Merger.Result merged = new Merger(alignment, rules, sizes).merge();
     if (!merged.problems().isEmpty()) {
-      return new Result(given, merged.steps(), ImmutableList.of(), merged.problems());
+      return Result.unchanged(classes, merged.steps(), merged.problems());
     }
-    ImmutableList.Builder<Module> all = ImmutableList.builder();
+    ImmutableList.Builder<Module> same = ImmutableList.builder();
     for (int rank = 0; rank < classes.world(); rank++) {
-      all.add(merged.module());
+      same.add(merged.module());
     }
-    return new Result(all.build(), steps(alignment, merged), merged.inputs(), ImmutableList.of());
+    return new Result(
+        same.build(),
+        steps(alignment, merged),
+        merged.inputs(),
+        PaddedTensor.of(classes, sizes),
+        ImmutableList.of());
   }
 
   private static ImmutableList<MergeStep> steps(Alignment alignment, Merger.Result merged) {

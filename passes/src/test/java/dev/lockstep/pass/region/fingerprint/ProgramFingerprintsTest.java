@@ -79,7 +79,9 @@ final class ProgramFingerprintsTest {
 
   @Test
   void prettyAndGenericForm_agree() {
-    assertThat(of(GENERIC)).usingRecursiveComparison().ignoringFields("regions")
+    assertThat(of(GENERIC))
+        .usingRecursiveComparison()
+        .ignoringFields("regions")
         .isEqualTo(of(PRETTY));
   }
 
@@ -90,8 +92,7 @@ final class ProgramFingerprintsTest {
     assertThat(of(PRETTY.replace("num_replicas = 2", "num_replicas = 4")).whole())
         .isNotEqualTo(whole);
     assertThat(of(PRETTY.replace("multiply", "add")).whole()).isNotEqualTo(whole);
-    assertThat(of(HLO.replace("is_scheduled=true, ", "")).whole())
-        .isNotEqualTo(of(HLO).whole());
+    assertThat(of(HLO.replace("is_scheduled=true, ", "")).whole()).isNotEqualTo(of(HLO).whole());
     assertThat(of(HLO.replace("{1,0} all", "{0,1} all")).whole()).isNotEqualTo(of(HLO).whole());
   }
 
@@ -137,7 +138,8 @@ final class ProgramFingerprintsTest {
     ProgramFingerprints first = of(PRETTY);
     ProgramFingerprints second = of(PRETTY.replace("dense<5.0>", "dense<6.0>"));
     assertThat(first.regions()).hasSize(3);
-    assertThat(first.regions()).extracting(RegionFingerprint::communicates)
+    assertThat(first.regions())
+        .extracting(RegionFingerprint::communicates)
         .containsExactly(false, true, false);
     assertThat(second.regions().get(0).fingerprint())
         .isNotEqualTo(first.regions().get(0).fingerprint());
