@@ -17,16 +17,31 @@ import java.util.TreeSet;
 final class Deadlock {
 
   /** Strands that wait for the same in the same place are told together. */
-  private record Wait(OpPlan at, Operation started, String awaited) {}
+  private record Wait(OpPlan at, Operation started, String awaited, String stage) {
+    /** Returns the op, and which of several programs it stands in. */
+    String place() {
+      return at.name() + (stage.isEmpty() ? "" : " of " + stage);
+    }
+  }
 
   private Deadlock() {}
 
-  /** Returns the report over all strands of all devices, of which one at least waits. */
-  static DiagnosticException report(List<Fiber> fibers) {
+  /** Returns the report over what all devices run, of which one strand at least waits. */
+  static DiagnosticException report(List<Itinerary> mains, List<Fiber> started) {
     Map<Wait, List<Integer>> waits = new LinkedHashMap<>();
     TreeSet<Integer> waiting = new TreeSet<>();
     TreeSet<Integer> finished = new TreeSet<>();
     TreeSet<Integer> missing = new TreeSet<>();
+    List<Fiber> fibers = new ArrayList<>();
+    for (Itinerary main : mains) {
+      Fiber fiber = main.current();
+      if (fiber == null) {
+        finished.add(main.device());
+      } else {
+        fibers.add(fiber);
+      }
+    }
+    fibers.addAll(started);
     for (Fiber fiber : fibers) {
       Pending pending = fiber.waiting();
       OpPlan at = fiber.waitingAt();
@@ -38,7 +53,7 @@ final class Deadlock {
       missing.addAll(pending.missing());
       waits
           .computeIfAbsent(
-              new Wait(at, pending.operation(), pending.awaited()), key -> new ArrayList<>())
+              new Wait(at, pending.operation(), pending.awaited(), fiber.stage()), key -> new ArrayList<>())
           .add(fiber.device());
     }
     finished.removeAll(waiting);
@@ -61,7 +76,7 @@ final class Deadlock {
             String.format(
                 "no device can move: %s at this %s, and %d more %s",
                 Wording.devices(first.getValue()),
-                first.getKey().at().name(),
+                first.getKey().place(),
                 waiting.size() - first.getValue().size(),
                 waiting.size() - first.getValue().size() == 1 ? "waits" : "wait"),
             first.getKey().at().operation.location(),
@@ -75,7 +90,7 @@ final class Deadlock {
                 "%s %s in %s for %s",
                 Wording.devices(devices),
                 devices.size() == 1 ? "waits" : "wait",
-                wait.at().name(),
+                wait.place(),
                 wait.awaited()),
             wait.at().operation.location()));
     if (wait.at().operation != wait.started()) {

@@ -28,6 +28,7 @@ final class Fiber implements Pending {
   private final Machine machine;
   private final int device;
   private final Operation startedBy;
+  private final String stage;
   private @Nullable Frame top;
   private @Nullable Pending waiting;
   private ImmutableList<Datum> returned = ImmutableList.of();
@@ -36,6 +37,7 @@ final class Fiber implements Pending {
    * Creates a strand.
    *
    * @param startedBy the operation that diagnostics name as its start
+   * @param stage what diagnostics call the program that it runs; empty when there is only one
    */
   Fiber(
       Machine machine,
@@ -43,15 +45,22 @@ final class Fiber implements Pending {
       BlockPlan plan,
       ImmutableList<Datum> arguments,
       ImmutableList<Datum> captured,
-      Operation startedBy) {
+      Operation startedBy,
+      String stage) {
     this.machine = machine;
     this.device = device;
     this.startedBy = startedBy;
+    this.stage = stage;
     this.top = enter(plan, arguments, captured, null, startedBy);
   }
 
   int device() {
     return device;
+  }
+
+  /** Returns what diagnostics call the program that it runs; empty when there is only one. */
+  String stage() {
+    return stage;
   }
 
   boolean isFinished() {
@@ -288,7 +297,8 @@ final class Fiber implements Pending {
                     plan.body(0),
                     operands,
                     frame.read(plan.captures(0)),
-                    plan.operation));
+                    plan.operation,
+                    stage));
         finish(frame, plan, ImmutableList.of(machine.future(started)));
       }
       case ASYNC_UPDATE -> finish(frame, plan, operands);

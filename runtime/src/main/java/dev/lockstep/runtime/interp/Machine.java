@@ -6,7 +6,6 @@ import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Block;
-import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
@@ -25,6 +24,9 @@ final class Machine {
   private final HostSide host;
   private final Map<Module, PlanSet> plans = new IdentityHashMap<>();
   private final Map<Datum.Future, Pending> futures = new IdentityHashMap<>();
+  private final List<Itinerary> mains = new ArrayList<>();
+
+  /** Strands that programs have started and that have not ended. */
   private final List<Fiber> fibers = new ArrayList<>();
   private final List<Fiber> started = new ArrayList<>();
 
@@ -38,28 +40,19 @@ final class Machine {
 
   /** Runs all devices to their ends. */
   ImmutableList<ImmutableList<Datum>> run(List<ImmutableList<Datum>> arguments) {
-    List<Fiber> mains = new ArrayList<>();
     for (int device = 0; device < grid.size(); device++) {
-      Function entry = program.entry(device);
-      Fiber main =
-          new Fiber(
-              this,
-              device,
-              plans(program.module(device)).plan(entry.body()),
-              arguments.get(device),
-              ImmutableList.of(),
-              entry.operation());
-      mains.add(main);
-      fibers.add(main);
+      mains.add(new Itinerary(this, program, device, arguments.get(device)));
     }
     while (advance()) {}
-    boolean stuck = fibers.stream().anyMatch(fiber -> !fiber.isFinished());
+    boolean stuck =
+        mains.stream().anyMatch(main -> main.current() != null)
+            || fibers.stream().anyMatch(fiber -> !fiber.isFinished());
     if (stuck) {
-      throw Deadlock.report(fibers);
+      throw Deadlock.report(mains, fibers);
     }
     reportUnreceived();
     ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
-    for (Fiber main : mains) {
+    for (Itinerary main : mains) {
       out.add(main.results());
     }
     return out.build();
@@ -68,16 +61,21 @@ final class Machine {
   /** Lets every strand move as far as it can, in order; returns whether any moved. */
   private boolean advance() {
     boolean moved = false;
+    for (Itinerary main : mains) {
+      moved |= main.run();
+      takeStarted();
+    }
     for (int i = 0; i < fibers.size(); i++) {
       moved |= fibers.get(i).run();
-      if (!started.isEmpty()) {
-        fibers.addAll(started);
-        started.clear();
-      }
+      takeStarted();
     }
-    // The first ones are the programs' own strands, whose results are wanted at the end.
-    fibers.subList(grid.size(), fibers.size()).removeIf(Fiber::isFinished);
+    fibers.removeIf(Fiber::isFinished);
     return moved;
+  }
+
+  private void takeStarted() {
+    fibers.addAll(started);
+    started.clear();
   }
 
   private void reportUnreceived() {
@@ -95,7 +93,7 @@ final class Machine {
     }
   }
 
-  private PlanSet plans(Module module) {
+  PlanSet plans(Module module) {
     return plans.computeIfAbsent(module, PlanSet::new);
   }
 
@@ -198,7 +196,8 @@ final class Machine {
         ImmutableList<Datum> outer =
             index < captured.size() ? captured.get(index) : ImmutableList.of();
         Fiber fiber =
-            new Fiber(Machine.this, device, plan.body(index), arguments, outer, plan.operation);
+            new Fiber(
+                Machine.this, device, plan.body(index), arguments, outer, plan.operation, "");
         fiber.run();
         if (!fiber.isFinished()) {
           throw DiagnosticException.error(

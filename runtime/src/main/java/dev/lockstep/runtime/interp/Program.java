@@ -7,6 +7,7 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a grid runs: one text for all devices, or a text for each. Immutable. */
 public final class Program {
@@ -19,9 +20,11 @@ public final class Program {
   record Start(Module module, Function function) {}
 
   private final ImmutableList<Start> starts;
+  private final ImmutableList<Track> tracks;
 
-  private Program(ImmutableList<Start> starts) {
+  private Program(ImmutableList<Start> starts, ImmutableList<Track> tracks) {
     this.starts = starts;
+    this.tracks = tracks;
   }
 
   /**
@@ -30,7 +33,7 @@ public final class Program {
    * @throws DiagnosticException if the module has no entry function
    */
   public static Program of(Module module) {
-    return new Program(ImmutableList.of(new Start(module, entry(module))));
+    return new Program(ImmutableList.of(new Start(module, entry(module))), ImmutableList.of());
   }
 
   /**
@@ -45,7 +48,22 @@ public final class Program {
     for (Module module : modules) {
       out.add(new Start(module, entry(module)));
     }
-    return new Program(out.build());
+    return new Program(out.build(), ImmutableList.of());
+  }
+
+  /**
+   * Returns a set of tracks: device {@code d} runs the stages of {@code tracks.get(d)} one after
+   * the other. Collectives meet as in {@link #ofRanks}, in whatever stage they stand; when all
+   * tracks are one object, as in one text.
+   *
+   * <p>Arguments and results of such a program are tensors, those of the tracks.
+   */
+  public static Program ofTracks(List<Track> tracks) {
+    checkArgument(!tracks.isEmpty(), "a set of programs holds at least one");
+    boolean same = tracks.stream().allMatch(track -> track == tracks.get(0));
+    return new Program(
+        ImmutableList.of(),
+        same ? ImmutableList.of(tracks.get(0)) : ImmutableList.copyOf(tracks));
   }
 
   /** Returns a set of programs that start at functions of one module, one a device. */
@@ -54,10 +72,10 @@ public final class Program {
     for (Function function : functions) {
       out.add(new Start(module, function));
     }
-    return new Program(out.build());
+    return new Program(out.build(), ImmutableList.of());
   }
 
-  private static Function entry(Module module) {
+  static Function entry(Module module) {
     return module
         .entryFunction()
         .filter(function -> !function.isDeclaration())
@@ -71,22 +89,27 @@ public final class Program {
 
   /** Returns whether all devices run one text from one function. */
   public boolean isOneText() {
-    return starts.size() == 1;
+    return size() == 1;
   }
 
   /** Returns the number of programs: 1 for one text, else the number of devices. */
   public int size() {
-    return starts.size();
+    return starts.size() + tracks.size();
   }
 
-  /** Returns the text that {@code device} runs. */
+  /** Returns the text that {@code device} runs; fails on tracks. */
   public Module module(int device) {
     return start(device).module();
   }
 
-  /** Returns the function that {@code device} starts at. */
+  /** Returns the function that {@code device} starts at; fails on tracks. */
   public Function entry(int device) {
     return start(device).function();
+  }
+
+  /** Returns the track of {@code device}; null when it runs one program. */
+  @Nullable Track track(int device) {
+    return tracks.isEmpty() ? null : tracks.get(tracks.size() == 1 ? 0 : device);
   }
 
   private Start start(int device) {

@@ -1,0 +1,127 @@
+package dev.lockstep.pass.region.split;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.build.BuildScope;
+import dev.lockstep.hlo.build.OpBuilder;
+import dev.lockstep.hlo.build.Rewriter;
+import dev.lockstep.hlo.ir.Block;
+import dev.lockstep.hlo.ir.Bodies;
+import dev.lockstep.hlo.ir.Function;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Region;
+import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.BuiltinOps;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes out the calls of the entry function whose functions communicate, so that their collectives
+ * stand in the entry and can be cut apart. Functions that do not communicate stay called.
+ */
+final class CallInliner {
+  private static final int MAX_DEPTH = 100;
+
+  private final Module module;
+  private final Communication communication;
+  private final BuildScope scope;
+
+  private CallInliner(Module module) {
+    this.module = module;
+    this.communication = new Communication(module);
+    this.scope = BuildScope.of(module);
+  }
+
+  /** Returns {@code module} with such calls written out; the same object when it has none. */
+  static Module inline(Module module) {
+    Function entry = module.entryFunction().orElseThrow();
+    CallInliner inliner = new CallInliner(module);
+    Block body = entry.body();
+    for (int depth = 0; ; depth++) {
+      checkState(depth < MAX_DEPTH, "calls do not end");
+      Block next = Rewriter.rewrite(body, inliner.scope, inliner::call);
+      if (next == body) {
+        break;
+      }
+      body = next;
+    }
+    Function inlined = entry.withBody(body);
+    return inlined.operation() == entry.operation()
+        ? module
+        : module.mapFunctions(f -> f.operation() == entry.operation() ? inlined : f);
+  }
+
+  private @Nullable ImmutableList<Value> call(Operation operation, OpBuilder builder) {
+    if (!operation.is(BuiltinOps.CALL) || !communication.in(operation)) {
+      return null;
+    }
+    Block body = Bodies.of(operation, module).get(0);
+    Copy copy = new Copy();
+    ImmutableList<Value> parameters = Function.parametersOf(body);
+    for (int i = 0; i < parameters.size(); i++) {
+      copy.values.put(parameters.get(i), operation.operand(i));
+    }
+    for (Operation inner : body.operations()) {
+      if (!inner.is(BuiltinOps.PARAMETER) && !inner.def().isTerminator()) {
+        builder.add(copy.of(inner));
+      }
+    }
+    return copy.all(body.returned());
+  }
+
+  /** Copies operations with new values, so that a function may be written out twice. */
+  private final class Copy {
+    final Map<Value, Value> values = new IdentityHashMap<>();
+    private final Map<String, String> names = new HashMap<>();
+
+    ImmutableList<Value> all(ImmutableList<Value> old) {
+      ImmutableList.Builder<Value> out = ImmutableList.builder();
+      old.forEach(value -> out.add(values.getOrDefault(value, value)));
+      return out.build();
+    }
+
+    Operation of(Operation operation) {
+      ImmutableList.Builder<Region> regions = ImmutableList.builder();
+      for (Region region : operation.regions()) {
+        ImmutableList.Builder<Block> blocks = ImmutableList.builder();
+        region.blocks().forEach(block -> blocks.add(block(block)));
+        regions.add(new Region(blocks.build()));
+      }
+      Operation copied =
+          operation
+              .withOperands(all(operation.operands()))
+              .withRegions(regions.build())
+              .withResults(fresh(operation.results()));
+      return copied.attribute(ControlNames.ATTRIBUTE) instanceof Attribute.Array
+          ? ControlNames.renamed(copied, names)
+          : copied;
+    }
+
+    private Block block(Block block) {
+      ImmutableList<Value> arguments = fresh(block.arguments());
+      ImmutableList.Builder<Operation> operations = ImmutableList.builder();
+      block.operations().forEach(inner -> operations.add(of(inner)));
+      return new Block(arguments, operations.build(), null, block.argumentLocations());
+    }
+
+    private ImmutableList<Value> fresh(ImmutableList<Value> old) {
+      ImmutableList.Builder<Value> out = ImmutableList.builder();
+      for (Value value : old) {
+        String name = value.name();
+        Value copied =
+            new Value(value.type(), name == null || !scope.isHlo() ? name : scope.freshName(name));
+        if (name != null && copied.name() != null) {
+          names.put(name, copied.name());
+        }
+        values.put(value, copied);
+        out.add(copied);
+      }
+      return out.build();
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package dev.lockstep.pass.region.split;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedSet;
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.plan.ExecutionPlan;
+import dev.lockstep.hlo.plan.PlanMode;
+import dev.lockstep.hlo.plan.RankPlans;
+import dev.lockstep.hlo.plan.RankPlans.PlanClass;
+import dev.lockstep.pass.region.split.Cutter.Style;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Cuts the programs of ranks into segments.
+ *
+ * <p>Collectives keep their program order on every rank. A segment that holds more than one is the
+ * same text on all ranks that take part, since compilers reorder independent collectives within a
+ * module, and do so alike only in modules that are alike.
+ */
+public final class Splitter {
+  private final PlanMode mode;
+  private final Set<Integer> differing;
+  private final ImmutableList.Builder<Diagnostic> notes = ImmutableList.builder();
+
+  private Splitter(PlanMode mode, Set<Integer> differing) {
+    this.mode = mode;
+    this.differing = differing;
+  }
+
+  /**
+   * Returns the plan of programs that every rank runs, one after the other.
+   *
+   * @param programs the programs of one rank, which all other ranks run too
+   * @param mode how to cut; {@link PlanMode#AUTO} cuts nothing, since nothing differs
+   * @throws dev.lockstep.hlo.diag.DiagnosticException if a program cannot be cut
+   */
+  public static Split ofAll(List<Module> programs, PlanMode mode) {
+    return new Splitter(mode, Set.of()).one(programs, style(mode));
+  }
+
+  /**
+   * Returns the plan of programs that one rank runs while others run something else that meets
+   * them: every collective is a segment by itself, in program order.
+   *
+   * @throws dev.lockstep.hlo.diag.DiagnosticException if a program cannot be cut
+   */
+  public static Split alone(List<Module> programs) {
+    return new Splitter(PlanMode.SKINNY, Set.of()).one(programs, Style.ALONE);
+  }
+
+  /**
+   * Returns the plans of ranks that may run different programs, which must meet.
+   *
+   * @param ranks for each rank its programs in the order in which it runs them; equal programs may
+   *     be the same object
+   * @param differing numbers of regions, counted from 0 between collectives, to be cut apart
+   *     although they may be equal
+   * @throws dev.lockstep.hlo.diag.DiagnosticException if a program cannot be cut, or the mode is
+   *     not safe for programs that differ as these do
+   */
+  public static Split ofRanks(
+      List<? extends List<Module>> ranks, PlanMode mode, Set<Integer> differing) {
+    checkArgument(!ranks.isEmpty(), "there is no rank");
+    return new Splitter(mode, ImmutableSet.copyOf(differing)).ranks(ranks);
+  }
+
+  private static Style style(PlanMode mode) {
+    return mode == PlanMode.SKINNY ? Style.SKINNY : Style.AUTO;
+  }
+
+  private static RankCode code(List<Module> programs) {
+    return RankCode.of(programs.stream().map(Flow::of).toList());
+  }
+
+  private Split one(List<Module> programs, Style style) {
+    Family family = Family.of(List.of(code(programs)));
+    noteNested(family, style);
+    ImmutableList<Piece> pieces =
+        Pieces.of(family, Cutter.cut(family, style, differing));
+    ExecutionPlan plan = PlanAssembler.plans(family, pieces, Piece::number).get(0);
+    Module first = programs.get(0);
+    return new Split(
+        RankPlans.ofAll(mode, first.replicas(), first.partitions(), plan), notes.build());
+  }
+
+  private Split ranks(List<? extends List<Module>> ranks) {
+    Map<List<Integer>, List<Integer>> classes = classes(ranks);
+    Map<Object, List<List<Integer>>> bySites = new LinkedHashMap<>();
+    Map<List<Integer>, RankCode> codes = new LinkedHashMap<>();
+    for (List<Integer> members : classes.values()) {
+      RankCode code = code(ranks.get(members.get(0)));
+      codes.put(members, code);
+      bySites.computeIfAbsent(Family.signature(code), key -> new ArrayList<>()).add(members);
+    }
+    Style style = bySites.size() == 1 ? style(mode) : Style.ALONE;
+    TreeMap<Integer, PlanClass> plans = new TreeMap<>();
+    for (List<List<Integer>> members : bySites.values()) {
+      Family family = Family.of(members.stream().map(codes::get).toList());
+      if (mode == PlanMode.FAT) {
+        FatRule.check(family, members, bySites.size() == 1);
+      }
+      noteNested(family, style);
+      ImmutableList<Piece> pieces = Pieces.of(family, Cutter.cut(family, style, differing));
+      ImmutableList<ExecutionPlan> made =
+          PlanAssembler.plans(family, pieces, piece -> name(piece, members, ranks.size()));
+      for (int c = 0; c < made.size(); c++) {
+        plans.put(
+            members.get(c).get(0),
+            new PlanClass(ImmutableSortedSet.copyOf(members.get(c)), made.get(c)));
+      }
+    }
+    Module first = ranks.get(0).get(0);
+    int partitions = first.partitions().orElse(1);
+    return new Split(
+        new RankPlans(
+            mode,
+            OptionalInt.of(ranks.size() / partitions),
+            OptionalInt.of(partitions),
+            merged(plans)),
+        notes.build());
+  }
+
+  /** Ranks whose plans came out equal, since their programs say the same, share one. */
+  private static ImmutableList<PlanClass> merged(TreeMap<Integer, PlanClass> plans) {
+    Map<ExecutionPlan, List<Integer>> byPlan = new LinkedHashMap<>();
+    for (PlanClass each : plans.values()) {
+      byPlan.computeIfAbsent(each.plan(), key -> new ArrayList<>()).addAll(each.ranks());
+    }
+    ImmutableList.Builder<PlanClass> out = ImmutableList.builder();
+    byPlan.forEach((plan, ranks) -> out.add(new PlanClass(ImmutableSortedSet.copyOf(ranks), plan)));
+    return out.build();
+  }
+
+  /** Returns the ranks that run the same objects, by which objects these are. */
+  private static Map<List<Integer>, List<Integer>> classes(List<? extends List<Module>> ranks) {
+    Map<Module, Integer> numbers = new IdentityHashMap<>();
+    Map<List<Integer>, List<Integer>> out = new LinkedHashMap<>();
+    for (int rank = 0; rank < ranks.size(); rank++) {
+      checkArgument(!ranks.get(rank).isEmpty(), "rank %s has no program", rank);
+      List<Integer> key = new ArrayList<>();
+      for (Module module : ranks.get(rank)) {
+        key.add(numbers.computeIfAbsent(module, unused -> numbers.size()));
+      }
+      out.computeIfAbsent(key, unused -> new ArrayList<>()).add(rank);
+    }
+    return out;
+  }
+
+  /** Returns the piece's number, with its first rank where not all ranks share it. */
+  private static String name(Piece piece, List<List<Integer>> members, int ranks) {
+    int first = ranks;
+    int count = 0;
+    for (Piece.Member member : piece.members()) {
+      List<Integer> of = members.get(member.program());
+      first = Math.min(first, of.get(0));
+      count += of.size();
+    }
+    return count == ranks ? piece.number() : piece.number() + ".rank" + first;
+  }
+
+  private void noteNested(Family family, Style style) {
+    if (style == Style.AUTO) {
+      return;
+    }
+    for (Item item : family.items()) {
+      if (!item.isNested()) {
+        continue;
+      }
+      Operation operation = item.operations(0).get(0);
+      Flow flow = item.parts().get(0).get(0).flow();
+      ImmutableList<String> names = flow.communication().names(operation);
+      notes.add(NestedRule.check(flow, operation, names, style == Style.ALONE));
+    }
+  }
+}

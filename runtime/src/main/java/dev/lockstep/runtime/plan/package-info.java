@@ -1,0 +1,5 @@
+/** Execution plans in files, and running them on the interpreter. */
+@NullMarked
+package dev.lockstep.runtime.plan;
+
+import org.jspecify.annotations.NullMarked;
