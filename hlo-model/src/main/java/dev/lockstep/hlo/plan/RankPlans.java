@@ -96,14 +96,21 @@ public record RankPlans(
     throw new IllegalArgumentException("there is no rank " + rank);
   }
 
-  /** Returns all segments, each once, in the order in which plans run them first. */
+  /**
+   * Returns all segments, each once: by how many run before it in the longest plan that has it,
+   * then by plan.
+   */
   public ImmutableList<Segment> segments() {
-    Map<String, Segment> named = new LinkedHashMap<>();
+    Map<Segment, Integer> places = new LinkedHashMap<>();
     for (PlanClass each : classes) {
+      int place = 0;
       for (PlanStep step : each.plan().steps()) {
-        named.putIfAbsent(step.segment().name(), step.segment());
+        places.merge(step.segment(), place++, Math::max);
       }
     }
-    return ImmutableList.copyOf(named.values());
+    return places.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .collect(ImmutableList.toImmutableList());
   }
 }

@@ -12,16 +12,10 @@ import com.google.common.collect.ImmutableSortedSet;
  *
  * @param kind the verdict
  * @param regions of a partial verdict, the regions in which ranks differ
- * @param joined numbers of collectives before which no rank has anything but other collectives, so
- *     that each may be compiled together with the one before it; nothing is taken for granted
- *     otherwise, since a rank cannot see what other ranks do there
  * @param reason words for people, may be empty
  */
 public record SplitVerdict(
-    Kind kind,
-    ImmutableSortedSet<Integer> regions,
-    ImmutableSortedSet<Integer> joined,
-    String reason) {
+    Kind kind, ImmutableSortedSet<Integer> regions, String reason) {
   /** The verdicts. */
   public enum Kind {
     /** Programs are equal: each rank compiles its own whole. */
@@ -40,6 +34,5 @@ public record SplitVerdict(
         (kind == Kind.PARTIAL) == !regions.isEmpty(),
         "regions belong to a partial verdict and to no other");
     checkArgument(regions.isEmpty() || regions.first() >= 0, "a region is numbered from 0");
-    checkArgument(joined.isEmpty() || joined.first() >= 1, "the first collective joins no other");
   }
 }

@@ -16,7 +16,7 @@ public final class Verbs {
     out.put("comm", new CommVerb());
     later(out, "translate", "translation between formats");
     later(out, "diff", "the comparison of the programs of ranks");
-    later(out, "split", "the splitter into fat and skinny segments");
+    out.put("split", new SplitVerb());
     out.put("fingerprint", new FingerprintVerb());
     later(out, "handshake", "the handshake between ranks");
     later(out, "schedule", "communication schedules");

@@ -1,0 +1,187 @@
+package dev.lockstep.tools.verb;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.plan.PlanMode;
+import dev.lockstep.hlo.plan.RankPlans;
+import dev.lockstep.hlo.plan.SplitVerdict;
+import dev.lockstep.pass.region.split.Split;
+import dev.lockstep.pass.region.split.Splitter;
+import dev.lockstep.runtime.plan.PlanWriter;
+import dev.lockstep.tools.ExitCode;
+import dev.lockstep.tools.IoMessages;
+import dev.lockstep.tools.JsonReport;
+import dev.lockstep.tools.Session;
+import dev.lockstep.tools.UsageException;
+import dev.lockstep.tools.Verb;
+import dev.lockstep.tools.input.InputFile;
+import dev.lockstep.tools.input.InputFiles;
+import dev.lockstep.tools.program.ProgramSet;
+import dev.lockstep.tools.program.Programs;
+import dev.lockstep.tools.split.PlanTable;
+import dev.lockstep.tools.split.VerdictFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Cuts programs into segments that are compiled apart. */
+@Command(
+    description = {
+      "Cut the program that all ranks run, or the programs of ranks, into segments: whole (fat),",
+      "around every collective (skinny), or only around what differs between ranks (auto).",
+      "Collectives keep their order. -o DIR writes the segments and plan.json, which run executes."
+    })
+final class SplitVerb extends Verb {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "FILE",
+      description = "The program of all ranks; - for standard input.")
+  private List<String> words = new ArrayList<>();
+
+  @Option(
+      names = "--ranks",
+      paramLabel = "SET",
+      description = "The programs of all ranks instead: a pattern, a folder or FILE.json.")
+  private @Nullable String ranks;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      description = "fat, skinny or auto; auto unless a verdict says.")
+  private @Nullable String modeWord;
+
+  @Option(
+      names = "--verdict",
+      paramLabel = "FILE",
+      description = "What ranks have agreed on, as JSON (docs/plans.md).")
+  private @Nullable Path verdictFile;
+
+  @Override
+  protected void extend(CommandSpec verb) {
+    refuse(verb, "--estimate", "the estimate of segments");
+    refuse(verb, "--device", "the estimate of segments");
+    refuse(verb, "--groups", "the torch FX front end");
+  }
+
+  @Override
+  protected int execute(Session session) throws IOException {
+    checkFlags();
+    SplitVerdict verdict = verdictFile == null ? null : readVerdict(verdictFile);
+    Split split = ranks == null ? ofOne(session, verdict) : ofRanks(session, ranks, verdict);
+    split.notes().forEach(session::print);
+    write(session, split.plans());
+    return ExitCode.OK;
+  }
+
+  private void checkFlags() {
+    if (ranks != null && !words.isEmpty()) {
+      throw new UsageException("--ranks names the files; give no other");
+    }
+    if (modeWord != null && verdictFile != null) {
+      throw new UsageException("--verdict says the mode; give no --mode");
+    }
+    if (output() != null && Files.isRegularFile(output())) {
+      throw new UsageException("-o " + output() + " names a folder, and this is a file");
+    }
+  }
+
+  private PlanMode mode(@Nullable SplitVerdict verdict) {
+    if (verdict != null) {
+      return switch (verdict.kind()) {
+        case FAT -> PlanMode.FAT;
+        case SKINNY -> PlanMode.SKINNY;
+        case PARTIAL -> PlanMode.AUTO;
+        case REPAIR ->
+            throw refusedVerdict(
+                "the ranks agreed to repair their programs: do so first (diff --repair), then split"
+                    + " what that writes with --mode fat");
+      };
+    }
+    String word = modeWord == null ? "auto" : modeWord;
+    return PlanMode.of(word)
+        .orElseThrow(
+            () -> new UsageException("--mode is " + word + ", must be fat, skinny or auto"));
+  }
+
+  private static DiagnosticException refusedVerdict(String message) {
+    return DiagnosticException.error(VerdictFile.CODE, message, Location.UNKNOWN);
+  }
+
+  private static SplitVerdict readVerdict(Path file) {
+    try {
+      return VerdictFile.read(file, Files.readAllBytes(file));
+    } catch (IOException e) {
+      throw DiagnosticException.error(
+          InputFile.UNREADABLE, file + ": " + IoMessages.reason(e), Location.UNKNOWN);
+    }
+  }
+
+  private Split ofOne(Session session, @Nullable SplitVerdict verdict) {
+    PlanMode mode = mode(verdict);
+    ImmutableList<InputFile> files = InputFiles.collect(words.isEmpty() ? List.of("-") : words);
+    if (files.size() != 1) {
+      throw new UsageException(
+          files.size() + " files are named, must be one; --ranks takes the programs of ranks");
+    }
+    Module module = Programs.readVerified(session, files.get(0).read(session));
+    session.doing("splitting " + files.get(0).name());
+    if (verdict != null && mode == PlanMode.AUTO) {
+      throw refusedVerdict(
+          "a partial verdict needs the programs of all ranks (--ranks): what equal segments take"
+              + " and give depends on what the differing ones of every rank use");
+    }
+    // A verdict of skinny says that other ranks run something else.
+    return verdict != null && mode == PlanMode.SKINNY
+        ? Splitter.alone(List.of(module))
+        : Splitter.ofAll(List.of(module), mode);
+  }
+
+  private Split ofRanks(Session session, String set, @Nullable SplitVerdict verdict) {
+    PlanMode mode = mode(verdict);
+    ProgramSet programs = ProgramSet.read(session, set);
+    session.doing("splitting the programs of " + programs.size() + " ranks");
+    List<List<Module>> modules = new ArrayList<>();
+    for (List<ProgramSet.Entry> rank : programs.ranks()) {
+      modules.add(rank.stream().map(ProgramSet.Entry::module).toList());
+    }
+    Set<Integer> regions = verdict == null ? ImmutableSet.of() : verdict.regions();
+    return Splitter.ofRanks(modules, mode, regions);
+  }
+
+  private void write(Session session, RankPlans plans) throws IOException {
+    Path folder = output();
+    if (folder != null) {
+      ImmutableMap<String, String> files = PlanWriter.files(plans);
+      for (Map.Entry<String, String> file : files.entrySet()) {
+        try (OutputStream out = session.open(folder.resolve(file.getKey()))) {
+          out.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+        }
+      }
+      session.say("wrote " + files.size() + " files to " + folder);
+    }
+    session
+        .report()
+        .put(
+            "plan",
+            (JsonReport.Writable)
+                json -> json.writeRawValue(PlanWriter.tree(plans).toString()));
+    if (!session.isJson()) {
+      session.console().out().print(PlanTable.of(plans));
+    }
+  }
+}
