@@ -21,6 +21,7 @@ final class ArchitectureTest {
   private static final String PASSES = "dev.lockstep.pass..";
   private static final String LOWERING = "dev.lockstep.lower..";
   private static final String RUNTIME = "dev.lockstep.runtime..";
+  private static final String HANDSHAKE = "dev.lockstep.handshake..";
   private static final String TOOLS = "dev.lockstep.tools..";
 
   @ArchTest
@@ -30,7 +31,7 @@ final class ArchitectureTest {
           .resideInAPackage(MODEL)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(PASSES, LOWERING, RUNTIME, TOOLS);
+          .resideInAnyPackage(PASSES, LOWERING, RUNTIME, HANDSHAKE, TOOLS);
 
   @ArchTest
   static final ArchRule PASSES_KNOW_THE_MODEL_ONLY =
@@ -39,7 +40,7 @@ final class ArchitectureTest {
           .resideInAPackage(PASSES)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(LOWERING, RUNTIME, TOOLS);
+          .resideInAnyPackage(LOWERING, RUNTIME, HANDSHAKE, TOOLS);
 
   @ArchTest
   static final ArchRule LOWERING_KNOWS_NO_RUNTIME_AND_NO_TOOLS =
@@ -48,7 +49,7 @@ final class ArchitectureTest {
           .resideInAPackage(LOWERING)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(RUNTIME, TOOLS);
+          .resideInAnyPackage(RUNTIME, HANDSHAKE, TOOLS);
 
   @ArchTest
   static final ArchRule RUNTIME_KNOWS_THE_MODEL_ONLY =
@@ -57,7 +58,34 @@ final class ArchitectureTest {
           .resideInAPackage(RUNTIME)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(PASSES, LOWERING, TOOLS);
+          .resideInAnyPackage(PASSES, LOWERING, HANDSHAKE, TOOLS);
+
+  @ArchTest
+  static final ArchRule HANDSHAKE_KNOWS_THE_MODEL_AND_PASSES =
+      noClasses()
+          .that()
+          .resideInAPackage(HANDSHAKE)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(LOWERING, RUNTIME, TOOLS);
+
+  /** Law 10: time and messages come in, messages go out. */
+  @ArchTest
+  static final ArchRule PROTOCOL_IS_PURE =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "dev.lockstep.handshake.protocol..",
+              "dev.lockstep.handshake.coordinator..",
+              "dev.lockstep.handshake.client..",
+              "dev.lockstep.handshake.simulate..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.net..", "java.nio.channels..", "java.util.concurrent..", "io..")
+          .orShould()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis");
 
   @ArchTest
   static final ArchRule ROOMS_ARE_FREE_OF_CYCLES =

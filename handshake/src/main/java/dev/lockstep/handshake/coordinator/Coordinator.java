@@ -1,0 +1,396 @@
+package dev.lockstep.handshake.coordinator;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
+import com.google.common.primitives.ImmutableIntArray;
+import dev.lockstep.handshake.protocol.Ask;
+import dev.lockstep.handshake.protocol.GroupUse;
+import dev.lockstep.handshake.protocol.Hello;
+import dev.lockstep.handshake.protocol.ProgramSummary;
+import dev.lockstep.handshake.protocol.RankList;
+import dev.lockstep.handshake.protocol.Reason;
+import dev.lockstep.handshake.protocol.Refusal;
+import dev.lockstep.handshake.protocol.Verdict;
+import dev.lockstep.handshake.protocol.VerdictKind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The coordinator of one job, as a pure state machine: events and the time come in, messages go to
+ * a {@link CoordinatorOutput}. It never blocks, reads no clock and is not safe for threads: whoever
+ * holds the sockets calls it from one place at a time.
+ *
+ * <p>A message is heard only on the link that its rank was welcomed on last. What comes on another
+ * one is late, and dropped. What breaks the protocol ends the sender's part in the job and nobody
+ * else's.
+ */
+public final class Coordinator {
+  private final CoordinatorOptions options;
+  private final CoordinatorOutput output;
+  private final CoordinatorListener listener;
+  private final Interner<ProgramSummary> programs = Interners.newWeakInterner();
+  private final Map<Long, Timeline> timelines = new HashMap<>();
+  private final Admission admission;
+  private final Rounds rounds;
+  private RankState[] ranks;
+  private long nextSilenceCheck;
+
+  /** Starts a job that has not heard of any rank. */
+  public Coordinator(
+      CoordinatorOptions options, CoordinatorOutput output, CoordinatorListener listener) {
+    this.options = options;
+    this.output = output;
+    this.listener = listener;
+    this.ranks = fresh(options.world());
+    this.admission = new Admission(options);
+    this.rounds = new Rounds(this, options);
+  }
+
+  private static RankState[] fresh(int world) {
+    RankState[] ranks = new RankState[world];
+    for (int rank = 0; rank < world; rank++) {
+      ranks[rank] = new RankState(rank);
+    }
+    return ranks;
+  }
+
+  /** Returns the connection that {@code name} has opened. */
+  public Link connected(String name) {
+    return new Link(name);
+  }
+
+  /** A rank introduces itself on a connection; several may on one. */
+  public void hello(Link link, Hello hello, long now) {
+    Refusal refusal = admission.check(hello, ranks);
+    if (refusal != null) {
+      listener.refused(link.name(), hello.rank(), refusal);
+      output.refuse(link, hello.rank(), refusal);
+      return;
+    }
+    if (admission.begins(hello)) {
+      rounds.over(hello.epoch(), now);
+      for (RankState rank : ranks) {
+        if (rank.link != null) {
+          Refusal over =
+              new Refusal(
+                  Refusal.Code.STALE_EPOCH, "epoch " + hello.epoch() + " of the job has begun");
+          output.refuse(rank.link, rank.rank, over);
+        }
+      }
+      ranks = fresh(options.world());
+      timelines.clear();
+      admission.begin(hello);
+      listener.epoch(hello.epoch());
+    }
+    RankState rank = ranks[hello.rank()];
+    boolean again = rank.known;
+    if (rank.link != null) {
+      rank.link.ranks.remove(rank);
+    }
+    if (rank.lost != null) {
+      rank.lost = null;
+      countLost(rank.rank, -1);
+    }
+    rank.known = true;
+    rank.incarnation = hello.incarnation();
+    rank.link = link;
+    rank.heardAt = now;
+    rank.progressAt = Math.max(rank.progressAt, now);
+    link.ranks.add(rank);
+    output.welcome(link, rank.rank, hello.epoch(), rank.nextSequence);
+    if (rank.nextSequence < 0) {
+      rank.nextSequence = hello.firstSequence();
+    }
+    listener.joined(rank.rank, hello.epoch(), again);
+  }
+
+  /**
+   * A connection names a group.
+   *
+   * @param number must be the number of groups that the connection has named before
+   */
+  public void defineGroup(Link link, int number, RankList members) {
+    if (number != link.groups.size() || number >= options.mostDefinitions()) {
+      breach(link, "group " + number + " is defined after " + link.groups.size() + " others");
+      return;
+    }
+    if (members.get(members.size() - 1) >= options.world()) {
+      breach(link, "group " + members + " has a rank beyond the world of " + options.world());
+      return;
+    }
+    Timeline timeline = timelines.get(members.id());
+    if (timeline == null) {
+      timeline = new Timeline(members);
+      for (int i = 0; i < members.size(); i++) {
+        timeline.lostMembers += ranks[members.get(i)].lost != null ? 1 : 0;
+      }
+      timelines.put(members.id(), timeline);
+    } else if (!timeline.members.equals(members)) {
+      breach(link, "groups " + members + " and " + timeline.members + " have one hash");
+      return;
+    }
+    link.groups.add(timeline);
+  }
+
+  /**
+   * A connection describes a program.
+   *
+   * @param number must be the number of programs that the connection has described before
+   * @param name what people call it
+   */
+  public void defineProgram(Link link, int number, ProgramSummary program, String name) {
+    if (number != link.programs.size() || number >= options.mostDefinitions()) {
+      breach(link, "program " + number + " is defined after " + link.programs.size() + " others");
+      return;
+    }
+    link.programs.add(programs.intern(program));
+    link.programNames.add(name);
+  }
+
+  /** A rank is about to run a program. */
+  public void ask(Link link, int rankNumber, Ask ask, long now) {
+    RankState rank = speaker(link, rankNumber, now);
+    if (rank == null) {
+      return;
+    }
+    if (ask.sequence() < rank.nextSequence) {
+      Verdict kept = rank.kept(ask.sequence());
+      if (kept != null && ask.mode() == Ask.Mode.ASK) {
+        output.answer(link, rankNumber, ask.sequence(), kept);
+      }
+      return;
+    }
+    if (ask.sequence() > rank.nextSequence) {
+      expel(
+          link,
+          rank,
+          "request " + ask.sequence() + " came where " + rank.nextSequence + " was expected",
+          now);
+      return;
+    }
+    if (ask.program() < 0 || ask.program() >= link.programs.size()) {
+      expel(link, rank, "program " + ask.program() + " was not described", now);
+      return;
+    }
+    ImmutableList<GroupUse> uses = ask.uses();
+    Timeline[] groups = new Timeline[uses.size()];
+    for (int i = 0; i < groups.length; i++) {
+      int number = uses.get(i).group();
+      if (number < 0 || number >= link.groups.size()) {
+        expel(link, rank, "group " + number + " was not defined", now);
+        return;
+      }
+      groups[i] = link.groups.get(number);
+    }
+    ProgramSummary program = link.programs.get(ask.program());
+    String wrong = Requests.check(rankNumber, program, uses, groups);
+    if (!wrong.isEmpty()) {
+      rank.nextSequence++;
+      reject(rank, ask, Reason.MALFORMED, wrong);
+      return;
+    }
+    String gap = Requests.gap(rankNumber, uses, groups);
+    rank.nextSequence++;
+    if (!gap.isEmpty()) {
+      reject(rank, ask, Reason.COUNT_GAP, gap);
+      return;
+    }
+    if (ask.mode() == Ask.Mode.ASK && ++rank.pending > options.mostPending()) {
+      expel(link, rank, "more than " + options.mostPending() + " requests are unanswered", now);
+      return;
+    }
+    rounds.join(rank, link, ask, program, groups, now);
+  }
+
+  private void reject(RankState rank, Ask ask, Reason reason, String text) {
+    Verdict verdict = Verdict.of(VerdictKind.REJECTED, reason, 0, text);
+    if (ask.mode() == Ask.Mode.ASK) {
+      rank.pending++;
+      answer(rank, ask.sequence(), verdict);
+    } else {
+      notice(rank, verdict);
+    }
+  }
+
+  /**
+   * A rank says that it lives.
+   *
+   * @param progress a count that rises while the rank gets on with what it does before it asks,
+   *     compiling say; rounds wait longer for a rank whose count rises
+   * @param doing what it does, for messages
+   */
+  public void alive(Link link, int rankNumber, long progress, String doing, long now) {
+    RankState rank = speaker(link, rankNumber, now);
+    if (rank == null) {
+      return;
+    }
+    if (progress > rank.progress) {
+      rank.progress = progress;
+      rank.progressAt = now;
+      rank.doing = doing;
+    }
+    output.heard(link, rankNumber);
+  }
+
+  /** A rank leaves the job in peace. */
+  public void leave(Link link, int rankNumber, long now) {
+    RankState rank = speaker(link, rankNumber, now);
+    if (rank != null) {
+      link.ranks.remove(rank);
+      rank.link = null;
+      lose(rank, Reason.LEFT, now);
+    }
+  }
+
+  /** A connection is gone. */
+  public void disconnected(Link link, long now) {
+    link.open = false;
+    for (RankState rank : link.ranks) {
+      if (rank.link == link) {
+        rank.link = null;
+        rank.disconnectedAt = now;
+        listener.disconnected(rank.rank);
+      }
+    }
+    link.ranks.clear();
+    nextSilenceCheck = now;
+    tick(now);
+  }
+
+  /**
+   * Time has passed.
+   *
+   * @return when the next call is due, on the clock of {@code now}, if nothing happens before
+   */
+  public long tick(long now) {
+    if (now >= nextSilenceCheck) {
+      long next = now + Math.max(1, options.silence().toNanos() / 4);
+      for (RankState rank : ranks) {
+        if (!rank.known || rank.lost != null) {
+          continue;
+        }
+        if (rank.link == null) {
+          long until = rank.disconnectedAt + options.grace().toNanos();
+          if (until <= now) {
+            lose(rank, Reason.CONNECTION_LOST, now);
+          } else {
+            next = Math.min(next, until);
+          }
+        } else if (rank.heardAt + options.silence().toNanos() <= now) {
+          rank.link.ranks.remove(rank);
+          rank.link = null;
+          lose(rank, Reason.SILENT, now);
+        }
+      }
+      nextSilenceCheck = next;
+    }
+    rounds.expire(now);
+    return rounds.open().isEmpty()
+        ? nextSilenceCheck
+        : Math.min(nextSilenceCheck, rounds.open().first().deadline);
+  }
+
+  /** What is going on, for people. */
+  public JobStatus status(long now) {
+    return JobStatus.of(options, admission.epoch(), ranks, rounds.open(), now);
+  }
+
+  private @Nullable RankState speaker(Link link, int rankNumber, long now) {
+    RankState rank = rankNumber >= 0 && rankNumber < ranks.length ? ranks[rankNumber] : null;
+    if (rank == null || rank.link != link) {
+      listener.dropped(link.name(), "rank " + rankNumber + " does not speak on this connection");
+      return null;
+    }
+    rank.heardAt = now;
+    return rank;
+  }
+
+  /** Ends a connection's part in the job because of what it defined. */
+  private void breach(Link link, String text) {
+    for (RankState rank : ImmutableList.copyOf(link.ranks)) {
+      expel(link, rank, text, rank.heardAt);
+    }
+  }
+
+  private void expel(Link link, RankState rank, String text, long now) {
+    Refusal refusal = new Refusal(Refusal.Code.PROTOCOL_ERROR, text);
+    listener.refused(link.name(), rank.rank, refusal);
+    output.refuse(link, rank.rank, refusal);
+    link.ranks.remove(rank);
+    rank.link = null;
+    rank.disconnectedAt = now;
+    nextSilenceCheck = now;
+  }
+
+  private void lose(RankState rank, Reason why, long now) {
+    rank.lost = why;
+    countLost(rank.rank, 1);
+    listener.lost(rank.rank, why.name());
+    rounds.lost(rank.rank, now);
+  }
+
+  private void countLost(int rank, int by) {
+    for (Timeline timeline : timelines.values()) {
+      timeline.lostMembers += timeline.members.contains(rank) ? by : 0;
+    }
+  }
+
+  RankState rank(int rank) {
+    return ranks[rank];
+  }
+
+  void answer(RankState rank, long sequence, Verdict verdict) {
+    rank.pending--;
+    rank.keep(sequence, verdict);
+    if (rank.link != null) {
+      output.answer(rank.link, rank.rank, sequence, verdict);
+    }
+  }
+
+  void notice(RankState rank, Verdict verdict) {
+    if (rank.link != null) {
+      output.notice(rank.link, rank.rank, verdict);
+    }
+  }
+
+  void noticeOthers(Timeline group, int but, Verdict verdict) {
+    for (int i = 0; i < group.members.size(); i++) {
+      if (group.members.get(i) != but) {
+        notice(ranks[group.members.get(i)], verdict);
+      }
+    }
+  }
+
+  void decided(Round round, Verdict verdict, long now) {
+    listener.decided(round.party.members, verdict, now - round.openedAt);
+  }
+
+  Verdict lostVerdict(Round round) {
+    ImmutableIntArray.Builder lost = ImmutableIntArray.builder();
+    Reason reason = Reason.CONNECTION_LOST;
+    for (int i = 0; i < round.party.members.size(); i++) {
+      RankState rank = ranks[round.party.members.get(i)];
+      if (rank.lost != null) {
+        lost.add(rank.rank);
+        reason = rank.lost;
+      }
+    }
+    return Verdict.of(VerdictKind.PEER_LOST, reason, round.id, "lost: " + describe(lost.build()));
+  }
+
+  /** What is known of ranks, in words; of many, the first few. */
+  String describe(ImmutableIntArray absent) {
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < Math.min(4, absent.length()); i++) {
+      words.add(Requests.describe(ranks[absent.get(i)]));
+    }
+    if (absent.length() > 4) {
+      words.add((absent.length() - 4) + " more");
+    }
+    return String.join("; ", words);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.lockstep.handshake.protocol;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.primitives.ImmutableLongArray;
+
+/**
+ * What the coordinator must know of a program to compare it: sent once a connection, then named by
+ * its {@linkplain #whole fingerprint}.
+ *
+ * @param whole the program with everything in it that changes what a compiler makes of it
+ * @param structural the same without literals
+ * @param regions one hash for each region between collectives: one more than there are collectives
+ * @param callGroups for each collective in program order, which of the request's groups it is on:
+ *     the position in {@link Ask#uses()}
+ * @param callSignatures for each collective in program order, a hash of its signature: kind, types,
+ *     reduction, dimensions, groups. Members of a group must have equal ones at equal positions
+ * @param callTexts the signatures in words, for messages; may be empty
+ */
+public record ProgramSummary(
+    Fingerprint whole,
+    Fingerprint structural,
+    ImmutableLongArray regions,
+    ImmutableIntArray callGroups,
+    ImmutableLongArray callSignatures,
+    ImmutableList<String> callTexts) {
+
+  /** Checks that the parts fit together. */
+  public ProgramSummary {
+    if (callGroups.length() != callSignatures.length()) {
+      throw new IllegalArgumentException(
+          callGroups.length() + " groups for " + callSignatures.length() + " collectives");
+    }
+    if (regions.length() != callGroups.length() + 1) {
+      throw new IllegalArgumentException(
+          regions.length() + " regions around " + callGroups.length() + " collectives");
+    }
+    if (!callTexts.isEmpty() && callTexts.size() != callGroups.length()) {
+      throw new IllegalArgumentException(
+          callTexts.size() + " texts for " + callGroups.length() + " collectives");
+    }
+  }
+
+  /** How many collectives. */
+  public int calls() {
+    return callGroups.length();
+  }
+
+  /** The {@code call}-th collective in words, or its hash where no words were sent. */
+  public String callText(int call) {
+    return callTexts.isEmpty()
+        ? "signature " + Long.toHexString(callSignatures.get(call))
+        : callTexts.get(call);
+  }
+}

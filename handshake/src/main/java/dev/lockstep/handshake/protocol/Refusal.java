@@ -1,0 +1,33 @@
+package dev.lockstep.handshake.protocol;
+
+/**
+ * Why the coordinator will not hear a rank; the connection is closed after it.
+ *
+ * @param code the kind of refusal
+ * @param text what was got and expected, in words
+ */
+public record Refusal(Code code, String text) {
+  /** The kinds of refusal. */
+  public enum Code {
+    /** The job's name is another. */
+    WRONG_JOB,
+    /** The token is not the job's. */
+    WRONG_TOKEN,
+    /** The rank is not one of the job's. */
+    WRONG_RANK,
+    /** The number of ranks is not the job's. */
+    WRONG_WORLD,
+    /** A version differs from the other ranks'. */
+    WRONG_VERSION,
+    /** The stage differs from the other ranks'. */
+    WRONG_STAGE,
+    /** The epoch is over. */
+    STALE_EPOCH,
+    /** Another process is connected as this rank. */
+    DUPLICATE_RANK,
+    /** The rank was lost in this epoch, and its counts with it: the job needs a new epoch. */
+    NEEDS_NEW_EPOCH,
+    /** What was sent breaks the protocol. */
+    PROTOCOL_ERROR
+  }
+}
