@@ -90,7 +90,7 @@ public final class CollectiveSites {
   }
 
   /** Returns how {@code operation} runs its bodies. */
-  static SiteContext.Kind kind(Operation operation) {
+  public static SiteContext.Kind kind(Operation operation) {
     Semantics semantics = operation.def().semantics();
     if (semantics == Semantics.Control.WHILE) {
       return SiteContext.Kind.LOOP;

@@ -1,5 +1,8 @@
 package dev.lockstep.pass.region;
 
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Bodies;
@@ -153,10 +156,12 @@ public final class Communicators {
             operation.def().semantics() == Semantics.Control.ASYNC_UPDATE
                 || operation.def().semantics() == Semantics.Control.GET_TUPLE_ELEMENT;
         if (!passes) {
-          out.putIfAbsent(origin, operation);
+          if (operation.def().has(Trait.ASYNC)) {
+            out.putIfAbsent(origin, operation);
+          }
           continue;
         }
-      } else if (operation.def().has(Trait.ASYNC) && !operation.results().isEmpty()) {
+      } else if (starts(operation)) {
         origin = operation;
       }
       if (origin != null) {
@@ -166,6 +171,15 @@ public final class Communicators {
       }
     }
     return out;
+  }
+
+  /** Returns whether a later operation gives the results; HLO's sends and receives make a tuple. */
+  private static boolean starts(Operation operation) {
+    Semantics semantics = operation.def().semantics();
+    boolean moves = semantics == Semantics.Control.SEND || semantics == Semantics.Control.RECV;
+    return operation.def().has(Trait.ASYNC)
+        && !operation.results().isEmpty()
+        && (!moves || XlaTransfers.isStart(operation));
   }
 
   /**
@@ -189,6 +203,25 @@ public final class Communicators {
     }
     Operation collective = Collectives.collective(operation, module);
     return collective == null ? null : new XlaMeaning(module, collective, done);
+  }
+
+  /**
+   * Returns the site {@code operation} without regard to what is around it.
+   *
+   * @param done the operation that waits for it, or null
+   * @throws IllegalArgumentException if it is no site
+   */
+  public CollectiveSite site(Operation operation, @Nullable Operation done) {
+    SiteMeaning meaning = meaning(operation, done);
+    checkArgument(meaning != null, "%s is no site", operation);
+    Operation collective = Collectives.collective(operation, module);
+    return new CollectiveSite(
+        0,
+        operation,
+        collective == null ? operation : collective,
+        done,
+        ImmutableList.of(),
+        requireNonNull(meaning));
   }
 
   /** Returns the bodies of {@code operation}; none for ops whose callees are not there. */

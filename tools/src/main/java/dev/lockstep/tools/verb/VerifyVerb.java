@@ -22,19 +22,25 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Reads and verifies programs; says which fail and how many. */
-@Command(description = "Read and verify programs; the last line counts them.")
+@Command(
+    description = {
+      "Read and verify programs; the last line counts them. With --ranks, prove that the ranks of",
+      "a job meet in their collectives (exit 0), or say where they part (1), or what decides (2)."
+    })
 final class VerifyVerb extends Verb {
   /** Diagnostic code: a program does not survive being printed and read. */
   static final String ROUNDTRIP = "roundtrip";
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "FILE",
       description = "Files, folders, patterns in quotes; - for standard input.")
   private List<String> words = new ArrayList<>();
@@ -47,14 +53,36 @@ final class VerifyVerb extends Verb {
       description = "Take the chunks between lines '// -----' one by one.")
   private boolean split;
 
+  @Option(
+      names = "--ranks",
+      paramLabel = "SET",
+      description = {
+        "The programs of all ranks instead, to be matched: a pattern, a folder or FILE.json;",
+        "one file is the text that all devices run."
+      })
+  private @Nullable String ranks;
+
+  @Mixin private CountOptions counts = new CountOptions();
+
+  @Option(names = "--rendezvous", description = "With --ranks: a send waits until it is received.")
+  private boolean rendezvous;
+
   @Override
   protected void extend(CommandSpec verb) {
-    refuse(verb, "--ranks", "the proof that the programs of ranks meet");
     refuse(verb, "--groups", "the torch FX front end");
   }
 
   @Override
   protected int execute(Session session) throws IOException {
+    if (ranks != null) {
+      if (!words.isEmpty() || roundtrip || split) {
+        throw new UsageException("--ranks names the files; give no other, and no other check");
+      }
+      return new MeetCheck(session, counts, rendezvous).run(ranks, output());
+    }
+    if (words.isEmpty()) {
+      throw new UsageException("name the files to verify, or a set of them with --ranks");
+    }
     ImmutableList<InputFile> files = InputFiles.collect(words);
     List<String> failing = new ArrayList<>();
     int leftOut = 0;

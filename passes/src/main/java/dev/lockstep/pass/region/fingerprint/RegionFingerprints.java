@@ -25,7 +25,7 @@ final class RegionFingerprints {
   private final Map<Operation, Boolean> entered = new IdentityHashMap<>();
   private final ImmutableList.Builder<RegionFingerprint> out = ImmutableList.builder();
 
-  private RegionFingerprints(Module module, @Nullable DeviceGrid grid) {
+  RegionFingerprints(Module module, @Nullable DeviceGrid grid) {
     this.module = module;
     this.grid = grid;
     this.communicators = new Communicators(module);
@@ -85,6 +85,13 @@ final class RegionFingerprints {
         }
       }
     }
+  }
+
+  /** Returns the fingerprint of one operation, whose operands are inputs. */
+  Fingerprint digest(Operation operation) {
+    CanonicalSink sink = new CanonicalSink(true);
+    new CanonicalOps(module.syntax(), grid, sink, this::symbol).write(operation);
+    return sink.finish();
   }
 
   private Fingerprint digest(Regions.Piece piece, int number, Map<Value, Integer> lastUse) {
