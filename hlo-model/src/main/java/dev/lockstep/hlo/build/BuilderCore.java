@@ -47,6 +47,12 @@ abstract class BuilderCore {
     metadata = isHlo() ? from.attribute("metadata") : null;
   }
 
+  final void place(Location place) {
+    location = place;
+    debugLocation = null;
+    metadata = null;
+  }
+
   /** Returns what was built so far. */
   public ImmutableList<Operation> operations() {
     return ImmutableList.copyOf(operations);

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.build;
 
+import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Operation;
 
 /**
@@ -23,6 +24,12 @@ public final class OpBuilder extends CollectiveBuilder {
   /** Sets whose place in the source the next operations have, and returns this builder. */
   public OpBuilder at(Operation from) {
     place(from);
+    return this;
+  }
+
+  /** Sets the place in the source that the next operations have, and returns this builder. */
+  public OpBuilder at(Location place) {
+    place(place);
     return this;
   }
 }

@@ -1,0 +1,189 @@
+package dev.lockstep.lower.fx.aten;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.build.OpBuilder;
+import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.DiagnosticSink;
+import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.type.TensorType;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Turns calls of torch's operators into operations. */
+public final class Operators {
+  /** Diagnostic code: an operator is not known and kept as it is. */
+  public static final String UNKNOWN = "fx-unknown-op";
+
+  private final Tensors tensors;
+  private final AtenCall.Context context;
+  private final DiagnosticSink sink;
+
+  /**
+   * Creates a translator for one graph.
+   *
+   * @param builder builds the operations
+   * @param groups what the names of process groups mean
+   * @param mutations writes to tensors
+   * @param sink gets warnings
+   */
+  public Operators(
+      OpBuilder builder, GroupTable groups, Mutations mutations, DiagnosticSink sink) {
+    this.tensors = new Tensors(builder);
+    this.context = new AtenCall.Context(groups, mutations, sink);
+    this.sink = sink;
+  }
+
+  /** An operator called in a text. */
+  public record Call(
+      String target,
+      ImmutableList<Arg> arguments,
+      ImmutableMap<String, Arg> keywords,
+      Location location) {}
+
+  /** Returns whether {@code target}, such as {@code aten.add.Tensor}, is known. */
+  public static boolean knows(String target) {
+    return AtenTable.find(target) != null || functional(target) != null;
+  }
+
+  /**
+   * Returns what the call gives; an operator that is not known is kept as a custom call.
+   *
+   * @throws DiagnosticException when the call is wrong, or needs a type that the text does not say
+   */
+  public Arg lower(Call call, Outcome outcome) {
+    AtenOp op = AtenTable.find(call.target());
+    if (op != null) {
+      return apply(op, call);
+    }
+    AtenOp functional = functional(call.target());
+    if (functional != null) {
+      return inPlace(functional, call);
+    }
+    return keep(call, outcome);
+  }
+
+  /** Returns the operator that {@code aten.add_.Tensor} applies in place, or null. */
+  private static @Nullable AtenOp functional(String target) {
+    int point = target.lastIndexOf('.');
+    if (!target.startsWith("aten.") || point < 2 || target.charAt(point - 1) != '_') {
+      return null;
+    }
+    return AtenTable.find(target.substring(0, point - 1) + target.substring(point));
+  }
+
+  private Arg apply(AtenOp op, Call call) {
+    AtenCall bound = bind(op.schema(), call);
+    Arg result;
+    try {
+      result = op.rule().lower(bound, tensors);
+    } catch (Tensors.ShapeMismatch e) {
+      throw bound.error(e.getMessage());
+    }
+    boolean shares = op.isView() && !call.arguments().isEmpty();
+    return shares && call.arguments().get(0) instanceof Arg.Tensor base
+        ? viewed(result, base)
+        : result;
+  }
+
+  private static Arg viewed(Arg result, Arg.Tensor base) {
+    if (result instanceof Arg.Tensor tensor) {
+      return tensor == base ? base : Arg.Tensor.view(tensor.value(), base);
+    }
+    if (result instanceof Arg.Items items) {
+      return Arg.items(items.elements().stream().map(each -> viewed(each, base)).toList());
+    }
+    return result;
+  }
+
+  private Arg inPlace(AtenOp functional, Call call) {
+    if (call.arguments().isEmpty() || !(call.arguments().get(0) instanceof Arg.Tensor target)) {
+      throw bind(functional.schema(), call).error("the first argument must be a tensor");
+    }
+    Arg result = apply(functional, call);
+    TensorType type = target.type();
+    Value value = tensors.convert(((Arg.Tensor) result).value(), type.element());
+    if (!Tensors.type(value).dims().equals(type.dims())) {
+      throw bind(functional.schema(), call)
+          .error("the result is " + value.type() + ", which does not fit into " + type);
+    }
+    context.mutations().write(target, value, call.target(), call.location());
+    return target;
+  }
+
+  private AtenCall bind(Schema schema, Call call) {
+    Map<String, Arg> bound = new LinkedHashMap<>();
+    AtenCall empty = new AtenCall(schema, call.location(), ImmutableMap.of(), context);
+    if (call.arguments().size() > schema.positional()) {
+      throw empty.error(
+          "has "
+              + call.arguments().size()
+              + " arguments by place, at most "
+              + schema.positional()
+              + " go: "
+              + schema.text());
+    }
+    for (int i = 0; i < call.arguments().size(); i++) {
+      bound.put(schema.parameters().get(i).name(), call.arguments().get(i));
+    }
+    call.keywords()
+        .forEach(
+            (name, value) -> {
+              if (schema.parameter(name) == null) {
+                throw empty.error("has no argument '" + name + "': " + schema.text());
+              }
+              if (bound.put(name, value) != null) {
+                throw empty.error("'" + name + "' is given twice");
+              }
+            });
+    for (Schema.Parameter parameter : schema.parameters()) {
+      if (parameter.fallback() == null && !bound.containsKey(parameter.name())) {
+        if (!parameter.isOptional()) {
+          throw empty.error("'" + parameter.name() + "' is missing: " + schema.text());
+        }
+      }
+    }
+    return new AtenCall(schema, call.location(), ImmutableMap.copyOf(bound), context);
+  }
+
+  private Arg keep(Call call, Outcome outcome) {
+    sink.report(
+        Diagnostic.warning(
+            UNKNOWN,
+            call.target() + " is not known; it is kept as a custom call, which cannot be run",
+            call.location()));
+    ImmutableList<Value> results = Opaque.keep(tensors.builder(), call, outcome);
+    if (outcome.isTuple()) {
+      return Arg.items(results.stream().map(Arg.Tensor::of).toList());
+    }
+    return results.isEmpty() ? Arg.NONE : Arg.of(results.get(0));
+  }
+
+  /** Returns the names of all operators that are read, by family, for documentation. */
+  public static ImmutableMap<String, ImmutableList<String>> byFamily() {
+    ImmutableMap.Builder<String, ImmutableList<String>> out = ImmutableMap.builder();
+    for (AtenTable.Family family : AtenTable.FAMILIES) {
+      out.put(
+          family.title(),
+          family.ops().stream().map(AtenOp::name).collect(ImmutableList.toImmutableList()));
+    }
+    return out.buildOrThrow();
+  }
+
+  /** Returns torch's schemas of all operators that are read. */
+  public static ImmutableList<String> schemas() {
+    return AtenTable.FAMILIES.stream()
+        .flatMap(family -> family.ops().stream())
+        .map(op -> op.schema().text())
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** Returns how {@code list} reads in messages. */
+  static String describe(List<Arg> list) {
+    return new Arg.Items(ImmutableList.copyOf(list)).describe();
+  }
+}

@@ -1,0 +1,79 @@
+package dev.lockstep.lower.fx.graph;
+
+import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.lower.fx.text.Expr;
+import dev.lockstep.lower.fx.text.FxGraph;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what a graph's text says of types, its symbols bound. */
+final class TypeReader {
+  /** Diagnostic code: a size is a symbol that nothing binds. */
+  static final String SYMBOLIC = "fx-symbolic";
+
+  private final ImmutableMap<String, Long> bindings;
+
+  private TypeReader(ImmutableMap<String, Long> bindings) {
+    this.bindings = bindings;
+  }
+
+  /**
+   * Returns a reader for {@code graph}.
+   *
+   * @throws DiagnosticException when the graph has symbols that {@code bindings} lacks; it names
+   *     all of them
+   */
+  static TypeReader of(FxGraph graph, ImmutableMap<String, Long> bindings) {
+    TreeSet<String> unbound = new TreeSet<>();
+    Location first = null;
+    for (FxGraph.Parameter parameter : graph.parameters()) {
+      first = scan(parameter.type(), bindings, unbound, first);
+    }
+    for (FxGraph.Statement statement : graph.statements()) {
+      first = scan(statement.type(), bindings, unbound, first);
+    }
+    if (first != null) {
+      StringBuilder flags = new StringBuilder();
+      unbound.forEach(name -> flags.append(" --bind ").append(name).append("=N"));
+      throw DiagnosticException.error(
+          SYMBOLIC,
+          (unbound.size() == 1 ? "the size " : "the sizes ")
+              + String.join(", ", unbound)
+              + (unbound.size() == 1 ? " is a symbol" : " are symbols")
+              + "; say which numbers to take:"
+              + flags,
+          first);
+    }
+    return new TypeReader(bindings);
+  }
+
+  private static @Nullable Location scan(
+      @Nullable Expr type,
+      ImmutableMap<String, Long> bindings,
+      TreeSet<String> unbound,
+      @Nullable Location first) {
+    if (!(type instanceof Expr.Text text)) {
+      return first;
+    }
+    parse(text, bindings, unbound);
+    return first == null && !unbound.isEmpty() ? text.location() : first;
+  }
+
+  private static @Nullable Declared parse(
+      Expr.Text text, ImmutableMap<String, Long> bindings, TreeSet<String> unbound) {
+    try {
+      return Declared.parse(text.value(), bindings, unbound);
+    } catch (Sizes.Unreadable e) {
+      throw DiagnosticException.error("fx-type", e.getMessage(), text.location());
+    } catch (ArithmeticException e) {
+      throw DiagnosticException.error("fx-type", "a size is too large", text.location());
+    }
+  }
+
+  /** Returns what {@code type} says, or null when it says neither a tensor nor a size. */
+  @Nullable Declared read(@Nullable Expr type) {
+    return type instanceof Expr.Text text ? parse(text, bindings, new TreeSet<>()) : null;
+  }
+}

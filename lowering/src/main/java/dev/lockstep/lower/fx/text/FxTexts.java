@@ -1,0 +1,40 @@
+package dev.lockstep.lower.fx.text;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.diag.Source;
+
+/** Reads the graphs of a text. */
+public final class FxTexts {
+  /**
+   * A graph and what the text said of it.
+   *
+   * @param rank the rank that logged it, or -1
+   * @param stage what torch logged it as: {@code graph_code}, {@code aot_graphs}, {@code
+   *     post_grad_graphs}, or empty
+   * @param title what stood between {@code =====} above it: {@code Forward graph 0}, or empty
+   */
+  public record Found(int rank, String stage, String title, FxGraph graph) {}
+
+  private FxTexts() {}
+
+  /**
+   * Returns the graphs that {@code source} holds, in order; linear in the length of the text.
+   *
+   * @throws dev.lockstep.hlo.diag.DiagnosticException when one of them is wrong
+   */
+  public static ImmutableList<Found> read(Source source) {
+    ImmutableList.Builder<Found> out = ImmutableList.builder();
+    for (GraphLines.Section section : GraphLines.find(source)) {
+      FxText parser = new FxText(new FxTokens(new FxLexer(source, section)));
+      parser.setBuildParseTree(false);
+      parser.removeErrorListeners();
+      parser.setErrorHandler(new FxErrors(source));
+      parser.readFrom(source);
+      parser.text();
+      for (FxGraph graph : parser.graphs()) {
+        out.add(new Found(section.rank(), section.stage(), section.title(), graph));
+      }
+    }
+    return out.build();
+  }
+}
