@@ -92,6 +92,7 @@ public final class CommandLineRunner {
 
   private static void extend(CommandLine verb) {
     verb.<Verb>getCommand().extend(verb.getCommandSpec());
+    verb.<Verb>getCommand().addSharedFlags(verb.getCommandSpec());
   }
 
   private static int parseAndExecute(CommandLine root, List<String> arguments, Session session)

@@ -19,6 +19,7 @@ public final class Session {
   private final boolean json;
   private final JsonReport report = new JsonReport();
   private final Map<String, byte[]> inputs = new LinkedHashMap<>();
+  private FxFlags fx = new FxFlags();
   private @Nullable String activity;
   private boolean sawBug;
 
@@ -58,6 +59,15 @@ public final class Session {
   /** Prints a line for people. */
   public void say(String line) {
     console.err().println(line);
+  }
+
+  /** Returns how torch FX graphs are read. */
+  public FxFlags fx() {
+    return fx;
+  }
+
+  void readFxWith(FxFlags flags) {
+    fx = flags;
   }
 
   /** Remembers an input for a reproducer, should this run end with our bug. */

@@ -32,6 +32,8 @@ public abstract class Verb implements Callable<Integer> {
       description = "Write the result there instead of to standard output.")
   private @Nullable Path output;
 
+  private final FxFlags fx = new FxFlags();
+
   @Spec private @Nullable CommandSpec spec;
   private @Nullable Session session;
 
@@ -60,6 +62,18 @@ public abstract class Verb implements Callable<Integer> {
 
   void attach(Session newSession) {
     session = newSession;
+    newSession.readFxWith(fx);
+  }
+
+  /** Returns whether this verb reads programs, and therefore has the flags for torch FX graphs. */
+  protected boolean readsPrograms() {
+    return true;
+  }
+
+  final void addSharedFlags(CommandSpec verb) {
+    if (readsPrograms()) {
+      verb.addMixin("fx", CommandSpec.forAnnotatedObject(fx));
+    }
   }
 
   /**

@@ -55,19 +55,24 @@ public final class ProgramSet {
    */
   public static ProgramSet read(Session session, RankSet set) {
     ImmutableMap<InputFile, String> names = ResultNames.of(set);
-    Map<ByteBuffer, Module> byContent = new HashMap<>();
+    session.fx().expectRanks(set.ranks().size());
+    Map<ByteBuffer, ImmutableList<Module>> byContent = new HashMap<>();
     ImmutableList.Builder<ImmutableList<Entry>> ranks = ImmutableList.builder();
     for (ImmutableList<InputFile> files : set.ranks()) {
       ImmutableList.Builder<Entry> programs = ImmutableList.builder();
       for (InputFile file : files) {
         Source source = file.read(session);
         ByteBuffer content = ByteBuffer.wrap(source.bytes());
-        Module module = byContent.get(content);
-        if (module == null) {
-          module = Programs.readVerified(session, source);
-          byContent.put(content, module);
+        ImmutableList<Module> modules = byContent.get(content);
+        if (modules == null) {
+          modules = Programs.readAllVerified(session, source);
+          byContent.put(content, modules);
         }
-        programs.add(new Entry(file, requireNonNull(names.get(file)), module));
+        for (int i = 0; i < modules.size(); i++) {
+          String name = requireNonNull(names.get(file));
+          programs.add(
+              new Entry(file, modules.size() == 1 ? name : name + ".graph" + i, modules.get(i)));
+        }
       }
       ranks.add(programs.build());
     }

@@ -1,5 +1,6 @@
 package dev.lockstep.tools.program;
 
+import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Location;
@@ -8,6 +9,8 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.text.TextFormats;
 import dev.lockstep.hlo.text.Texts;
 import dev.lockstep.hlo.verify.Verifier;
+import dev.lockstep.lower.fx.FxReader;
+import dev.lockstep.lower.fx.graph.FxOptions;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +29,50 @@ public final class Programs {
    * @throws UsageException when its format is not read yet
    */
   public static Module read(Source source) {
+    return read(source, FxOptions.DEFAULT, new DiagnosticSink());
+  }
+
+  /**
+   * Returns the program that {@code source} holds, read as the flags of {@code session} say;
+   * warnings are printed.
+   *
+   * @throws DiagnosticException when it cannot be read
+   * @throws UsageException when its format is not read yet
+   */
+  public static Module read(Session session, Source source) {
+    DiagnosticSink sink = new DiagnosticSink();
+    Module module = read(source, session.fx().options(source), sink);
+    sink.diagnostics().forEach(session::print);
+    return module;
+  }
+
+  /**
+   * Returns all programs that {@code source} holds, verified: several where it is a log of torch
+   * with several graphs; warnings are printed.
+   *
+   * @throws DiagnosticException when it cannot be read or is wrong
+   * @throws UsageException when its format is not read yet
+   */
+  public static ImmutableList<Module> readAllVerified(Session session, Source source) {
+    if (TextFormats.detect(source) != TextFormats.Format.FX) {
+      return ImmutableList.of(readVerified(session, source));
+    }
+    session.doing("reading " + source.name());
+    DiagnosticSink sink = new DiagnosticSink();
+    ImmutableList<Module> modules =
+        FxReader.readAll(source, session.fx().options(source), sink);
+    session.doing("verifying " + source.name());
+    modules.forEach(module -> verify(module, sink));
+    sink.throwIfErrors();
+    sink.diagnostics().forEach(session::print);
+    return modules;
+  }
+
+  private static Module read(Source source, FxOptions options, DiagnosticSink sink) {
     return switch (TextFormats.detect(source)) {
       case MLIR_BYTECODE -> throw bytecode(source);
       case HLO_PROTO -> throw UsageException.notBuilt(source.name(), "reading HLO protos");
-      case FX -> throw UsageException.notBuilt(source.name(), "reading torch FX graphs");
+      case FX -> FxReader.read(source, options, sink);
       case STABLEHLO, HLO -> Texts.read(source);
     };
   }
@@ -57,7 +100,7 @@ public final class Programs {
    */
   public static Module readVerified(Session session, Source source) {
     session.doing("reading " + source.name());
-    Module module = read(source);
+    Module module = read(session, source);
     session.doing("verifying " + source.name());
     DiagnosticSink sink = new DiagnosticSink();
     verify(module, sink);

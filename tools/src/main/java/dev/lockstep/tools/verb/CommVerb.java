@@ -59,7 +59,7 @@ final class CommVerb extends Verb {
     List<Object> reports = new ArrayList<>();
     for (InputFile file : files) {
       session.doing("reading " + file.name());
-      Module module = Programs.read(file.read(session));
+      Module module = Programs.read(session, file.read(session));
       Map<String, Object> report = new LinkedHashMap<>();
       report.put("file", file.name());
       if (files.size() > 1) {

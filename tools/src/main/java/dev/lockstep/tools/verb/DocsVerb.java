@@ -17,6 +17,11 @@ import picocli.CommandLine.Command;
     description = "Write docs/ops.md and docs/passes.md below the working folder, or below -o.")
 final class DocsVerb extends Verb {
   @Override
+  protected boolean readsPrograms() {
+    return false;
+  }
+
+  @Override
   protected int execute(Session session) throws IOException {
     Path folder = output() == null ? Path.of("") : output();
     List<String> written = new ArrayList<>();

@@ -28,6 +28,11 @@ final class LaterVerb extends Verb {
   }
 
   @Override
+  protected boolean readsPrograms() {
+    return false;
+  }
+
+  @Override
   protected int execute(Session session) {
     throw UsageException.notBuilt(name, missingPart);
   }

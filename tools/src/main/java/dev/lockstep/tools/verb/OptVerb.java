@@ -116,7 +116,6 @@ final class OptVerb extends Verb {
 
   @Override
   protected void extend(CommandSpec verb) {
-    refuse(verb, "--groups", "the torch FX front end");
     List<String> passes = new ArrayList<>();
     for (Pass pass : AllPasses.registry().all()) {
       passes.add(String.format("  --%-30s %s", pass.info().name(), pass.info().summary()));

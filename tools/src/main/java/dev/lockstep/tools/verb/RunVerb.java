@@ -110,7 +110,6 @@ final class RunVerb extends Verb {
     refuse(verb, "--topology", "compiling ahead of time");
     refuse(verb, "--compile-only", "compiling ahead of time");
     refuse(verb, "--stage", "the handshake between processes");
-    refuse(verb, "--groups", "the torch FX front end");
   }
 
   @Override
@@ -176,6 +175,11 @@ final class RunVerb extends Verb {
       if (files.size() != 1) {
         throw new UsageException(
             files.size() + " files are named, must be one; --ranks takes the programs of ranks");
+      }
+      if (counts.replicas().isPresent()) {
+        session
+            .fx()
+            .expectRanks(counts.replicas().getAsInt() * counts.partitions().orElse(1));
       }
       return List.of(Programs.readVerified(session, files.get(0).read(session)));
     }

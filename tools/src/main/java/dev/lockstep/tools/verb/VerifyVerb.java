@@ -25,7 +25,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -66,11 +65,6 @@ final class VerifyVerb extends Verb {
 
   @Option(names = "--rendezvous", description = "With --ranks: a send waits until it is received.")
   private boolean rendezvous;
-
-  @Override
-  protected void extend(CommandSpec verb) {
-    refuse(verb, "--groups", "the torch FX front end");
-  }
 
   @Override
   protected int execute(Session session) throws IOException {
@@ -160,7 +154,7 @@ final class VerifyVerb extends Verb {
 
   private void checkChunk(Session session, Source source) {
     session.doing("reading " + source.name());
-    Module module = Programs.read(source);
+    Module module = Programs.read(session, source);
     session.doing("verifying " + source.name());
     DiagnosticSink sink = new DiagnosticSink();
     Programs.verify(module, sink);

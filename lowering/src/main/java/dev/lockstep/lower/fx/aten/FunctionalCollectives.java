@@ -11,6 +11,7 @@ import dev.lockstep.hlo.type.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The calls of {@code torch.distributed}, as custom calls that {@code lower-c10d} lowers. */
 final class FunctionalCollectives {
@@ -110,32 +111,43 @@ final class FunctionalCollectives {
     return target;
   }
 
-  /** Returns the ranks of the group that the call names. */
-  static ImmutableLongArray group(AtenCall call) {
+  /**
+   * Returns the ranks of the group that the call names; null for the world where nothing says how
+   * many ranks there are, which a call without groups means too.
+   */
+  static @Nullable ImmutableLongArray group(AtenCall call) {
     String name = call.text("group_name");
-    ImmutableLongArray ranks = call.context().groups().ranks(name);
-    if (ranks == null) {
-      ImmutableList<String> names = call.context().groups().names();
+    GroupTable table = call.context().groups();
+    ImmutableLongArray ranks = table.ranks(name);
+    if (ranks == null && !(name.equals(GroupTable.WORLD) && table.names().isEmpty())) {
+      String known = table.names().isEmpty() ? "" : ", only " + String.join(", ", table.names());
       throw call.error(
-          "the process group '"
-              + name
-              + "' is not known"
-              + (names.isEmpty() ? "" : ", only " + String.join(", ", names))
-              + "; name its ranks in a file for --groups: {\""
-              + name
-              + "\": [0, 1]}");
+          String.format(
+              "the process group '%s' is not known%s; name its ranks in a file for --groups:"
+                  + " {\"%s\": [0, 1]}",
+              name, known, name));
     }
     return ranks;
+  }
+
+  /** Returns the number of ranks of the group that the call names, or -1 where it is open. */
+  static int groupSize(AtenCall call) {
+    ImmutableLongArray ranks = group(call);
+    return ranks == null ? -1 : ranks.length();
   }
 
   /** Returns the config of a call over its group. */
   static Attributes.Builder config(AtenCall call) {
     ImmutableLongArray ranks = group(call);
+    Attributes.Builder out = Attributes.builder();
+    if (ranks == null) {
+      return out;
+    }
     LiteralBuilder row = new LiteralBuilder(TensorType.of(ElementType.I64, 1, ranks.length()));
     for (int i = 0; i < ranks.length(); i++) {
       row.setLong(i, ranks.get(i));
     }
-    return Attributes.builder().put("groups", Attribute.Dense.of(row.build()));
+    return out.put("groups", Attribute.Dense.of(row.build()));
   }
 
   /** Returns the config with the reduction that the call names. */
@@ -203,8 +215,8 @@ final class FunctionalCollectives {
   /** Returns the size of the group, which the call says too. */
   private static long size(AtenCall call) {
     long stated = call.integer("group_size");
-    int known = group(call).length();
-    if (stated != known) {
+    int known = groupSize(call);
+    if (known >= 0 && stated != known) {
       throw call.error(
           String.format(
               "group_size is %d, but the group '%s' has %d ranks; --groups FILE names the ranks of"
@@ -249,8 +261,8 @@ final class FunctionalCollectives {
     return (call, t) -> {
       Value input = call.tensor("input");
       long source = call.integer("src");
-      int size = group(call).length();
-      if (source < 0 || source >= size) {
+      int size = groupSize(call);
+      if (source < 0 || size >= 0 && source >= size) {
         throw call.error("src is " + source + ", outside its group of " + size + " ranks");
       }
       Value sent =
@@ -269,12 +281,13 @@ final class FunctionalCollectives {
     Value input = call.tensor("input");
     long[] receive = call.integers("output_split_sizes");
     long[] send = call.integers("input_split_sizes");
-    int size = group(call).length();
+    int known = groupSize(call);
+    int size = known >= 0 ? known : Math.max(send.length, receive.length);
     long rows = Tensors.rank(input) == 0 ? 1 : Tensors.dims(input)[0];
     checkSplits(call, "input_split_sizes", send, size, rows);
     checkSplits(call, "output_split_sizes", receive, size, -1);
     if (send.length == 0 && receive.length == 0) {
-      if (rows % size != 0) {
+      if (size > 0 && rows % size != 0) {
         throw call.error(input.type() + " cannot be divided among " + size + " ranks");
       }
       return Arg.of(
