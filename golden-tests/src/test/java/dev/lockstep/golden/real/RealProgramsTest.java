@@ -10,19 +10,19 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.text.Texts;
 import dev.lockstep.hlo.verify.Verifier;
+import dev.lockstep.runtime.interp.EntryLayout;
 import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.GridInterpreter;
 import dev.lockstep.runtime.interp.InterpreterOptions;
 import dev.lockstep.runtime.interp.Program;
 import dev.lockstep.runtime.values.Tolerance;
 import dev.lockstep.runtime.values.ValueFile;
+import dev.lockstep.tools.run.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,22 +41,14 @@ class RealProgramsTest {
 
   private static void check(Program program, DeviceGrid grid, String valueFile) throws IOException {
     ValueFile values = ValueFile.read(FOLDER.resolve(valueFile));
-    ImmutableList<ImmutableList<Datum>> results =
+    ImmutableList<ImmutableList<Datum>> run =
         GridInterpreter.run(
-            program,
-            grid,
-            Flattening.read(program, grid.size(), values),
-            InterpreterOptions.DEFAULT);
-    for (int device = 0; device < grid.size(); device++) {
-      ImmutableList<Literal> flat = Flattening.flatten(results.get(device));
-      assertThat(flat).isNotEmpty();
-      for (int i = 0; i < flat.size(); i++) {
-        Optional<Literal> expected = values.result(i, device, flat.get(i).type());
-        assertThat(expected).as("out%d.dev%d", i, device).isPresent();
-        OptionalInt difference = TOLERANCE.firstDifference(expected.get(), flat.get(i));
-        assertThat(difference).as("out%d.dev%d", i, device).isEmpty();
-      }
-    }
+            program, grid, Flattening.read(program, grid, values), InterpreterOptions.DEFAULT);
+    Results results = Results.of(run, EntryLayout.of(program, grid));
+    Results.Comparison comparison =
+        results.compare(values, TOLERANCE.relative(), TOLERANCE.absolute());
+    assertThat(comparison.differences()).isEmpty();
+    assertThat(comparison.compared()).isEqualTo(results.byKey().size()).isPositive();
   }
 
   /** Partitioned, fused and scheduled by XLA for 8 partitions. */
@@ -65,6 +57,34 @@ class RealProgramsTest {
   void optimizedProgramsGiveTheValuesOfXla(String name) throws IOException {
     check(
         Program.of(read(name + ".cpu.optimized.hlo")), new DeviceGrid(1, 8), name + ".values.npz");
+  }
+
+  /** As JAX writes them: over arrays that 8 devices share, with the shardings of each. */
+  @ParameterizedTest
+  @ValueSource(strings = {"jax/collectives_grad", "jax/llama2l"})
+  void globalProgramsGiveTheValuesOfXla(String name) throws IOException {
+    check(Program.of(read(name + ".stablehlo.mlir")), new DeviceGrid(1, 8), name + ".values.npz");
+  }
+
+  /**
+   * One function that maps over shards, as JAX writes it for either partitioner and in either
+   * syntax; {@code partial} does so along one of two axes only.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "shard_map.sdy.mlir",
+        "shard_map.sdy.hlo",
+        "shard_map.gspmd.mlir",
+        "shard_map.gspmd.hlo",
+        "partial.sdy.mlir",
+        "partial.sdy.hlo",
+        "partial.gspmd.mlir",
+        "partial.gspmd.hlo"
+      })
+  void partsAreMadeAndJoinedAsXlaDoes(String file) throws IOException {
+    String values = file.substring(0, file.indexOf('.')) + ".values.npz";
+    check(Program.of(read("sharded/" + file)), new DeviceGrid(1, 8), "sharded/" + values);
   }
 
   @ParameterizedTest

@@ -44,15 +44,8 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
   }
 
   private static List<ImmutableList<Datum>> arguments(Program program, DeviceGrid grid, long seed) {
-    List<ImmutableList<Datum>> arguments = new ArrayList<>();
-    for (int device = 0; device < grid.size(); device++) {
-      arguments.add(
-          Flattening.pack(
-              program.entry(device),
-              device,
-              (index, d, type) -> GoldenInputs.of(type, seed, index, d)));
-    }
-    return arguments;
+    return Flattening.supplied(
+        program, grid, (index, device, type) -> GoldenInputs.of(type, seed, index, device));
   }
 
   private static Execution of(List<ImmutableList<Datum>> results) {

@@ -3,7 +3,7 @@ package dev.lockstep.hlo.literal;
 import com.google.common.collect.ImmutableList;
 
 /** What flows along a value when a program runs. */
-public sealed interface Datum permits Literal, Datum.Tuple, Datum.Token, Datum.Future {
+public sealed interface Datum permits Literal, Datum.Tuple, Datum.Token, Datum.Future, Datum.Split {
 
   /**
    * A tuple.
@@ -25,4 +25,12 @@ public sealed interface Datum permits Literal, Datum.Tuple, Datum.Token, Datum.F
    * @param results the results of the done operation
    */
   record Future(ImmutableList<Datum> results) implements Datum {}
+
+  /**
+   * A value that differs between devices for which one strand of a program over global arrays
+   * stands. Operations never see one: the interpreter gives them each device's own.
+   *
+   * @param parts the value of each device, in the strand's order
+   */
+  record Split(ImmutableList<Datum> parts) implements Datum {}
 }

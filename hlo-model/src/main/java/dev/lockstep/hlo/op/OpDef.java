@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -175,6 +176,13 @@ public final class OpDef {
   /** Returns what the op computes. */
   public Semantics semantics() {
     return semantics;
+  }
+
+  /** Returns what {@code operation}, which is one of this op, computes. */
+  public Semantics semantics(Operation operation) {
+    return semantics instanceof Semantics.ByOperation
+        ? ((Semantics.ByOperation) semantics).of(operation)
+        : semantics;
   }
 
   @Override

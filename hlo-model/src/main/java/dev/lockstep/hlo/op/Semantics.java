@@ -86,8 +86,14 @@ public sealed interface Semantics {
 
   /** Code that may communicate, or values with a special representation: the engine's own kinds. */
   enum Control implements Semantics {
-    /** Runs body 0 with the operands: call, fusion, composite, sdy.manual_computation. */
+    /** Runs body 0 with the operands: call, fusion, composite. */
     CALL,
+    /** Runs body 0 on each device's parts of the operands: sdy.manual_computation. */
+    MANUAL,
+    /** Cuts arrays into each device's parts: custom call SPMDFullToShardShape. */
+    TO_PARTS,
+    /** Joins each device's parts: custom call SPMDShardToFullShape. */
+    FROM_PARTS,
     /** while: body 0 is the condition, body 1 the loop. */
     WHILE,
     /**
@@ -139,6 +145,12 @@ public sealed interface Semantics {
     PRINT,
     /** HLO's conditional: as {@link #IF} when operand 0 is i1, else as {@link #CASE}. */
     CONDITIONAL
+  }
+
+  /** Has a meaning for each operation by itself: custom calls, by their target. */
+  non-sealed interface ByOperation extends Semantics {
+    /** Returns the meaning of {@code operation}, which is not of this kind again. */
+    Semantics of(Operation operation);
   }
 
   /**

@@ -85,7 +85,6 @@ final class Signatures {
     ImmutableList<Type> results = operation.resultTypes();
     switch ((Semantics.Control) semantics) {
       case CALL -> {
-        // sdy.manual_computation gives its body shards, which have smaller types.
         if (count("bodies", bodies.size(), 1) && operation.regions().isEmpty()) {
           body("the callee", bodies.get(0), operands, results);
         }

@@ -36,7 +36,7 @@ final class Deadlock {
     for (Itinerary main : mains) {
       Fiber fiber = main.current();
       if (fiber == null) {
-        finished.add(main.device());
+        finished.addAll(main.devices().asList());
       } else {
         fibers.add(fiber);
       }
@@ -46,15 +46,16 @@ final class Deadlock {
       Pending pending = fiber.waiting();
       OpPlan at = fiber.waitingAt();
       if (pending == null || at == null) {
-        finished.add(fiber.device());
+        finished.addAll(fiber.devices().asList());
         continue;
       }
-      waiting.add(fiber.device());
+      waiting.addAll(fiber.devices().asList());
       missing.addAll(pending.missing());
       waits
           .computeIfAbsent(
-              new Wait(at, pending.operation(), pending.awaited(), fiber.stage()), key -> new ArrayList<>())
-          .add(fiber.device());
+              new Wait(at, pending.operation(), pending.awaited(), fiber.stage()),
+              key -> new ArrayList<>())
+          .addAll(fiber.devices().asList());
     }
     finished.removeAll(waiting);
     finished.retainAll(missing);

@@ -1,20 +1,16 @@
 package dev.lockstep.runtime.interp;
 
-import static java.util.Objects.requireNonNull;
-
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
-import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TupleType;
-import dev.lockstep.hlo.type.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +22,14 @@ final class Fiber implements Pending {
   private static final AttrKey<Long> INDEX = AttrKeys.integer("index", "index");
 
   private final Machine machine;
-  private final int device;
+  private final Crew crew;
   private final Operation startedBy;
-  private final String stage;
   private @Nullable Frame top;
   private @Nullable Pending waiting;
   private ImmutableList<Datum> returned = ImmutableList.of();
 
   /**
-   * Creates a strand.
+   * Creates a strand on one device.
    *
    * @param startedBy the operation that diagnostics name as its start
    * @param stage what diagnostics call the program that it runs; empty when there is only one
@@ -47,20 +42,40 @@ final class Fiber implements Pending {
       ImmutableList<Datum> captured,
       Operation startedBy,
       String stage) {
-    this.machine = machine;
-    this.device = device;
-    this.startedBy = startedBy;
-    this.stage = stage;
-    this.top = enter(plan, arguments, captured, null, startedBy);
+    this(machine, ImmutableIntArray.of(device), plan, arguments, captured, startedBy, stage);
   }
 
-  int device() {
-    return device;
+  /** Creates a strand that stands for several devices, which share values; see {@link Spread}. */
+  Fiber(
+      Machine machine,
+      ImmutableIntArray devices,
+      BlockPlan plan,
+      ImmutableList<Datum> arguments,
+      ImmutableList<Datum> captured,
+      Operation startedBy,
+      String stage) {
+    this(
+        new Crew(machine, devices, stage),
+        enter(plan, arguments, captured, null, startedBy),
+        startedBy);
+  }
+
+  /** Creates a strand that goes on from {@code top}. */
+  Fiber(Crew crew, Frame top, Operation startedBy) {
+    this.machine = crew.machine();
+    this.crew = crew;
+    this.startedBy = startedBy;
+    this.top = top;
+  }
+
+  /** Returns the devices it stands for: one, except in programs over global arrays. */
+  ImmutableIntArray devices() {
+    return crew.devices();
   }
 
   /** Returns what diagnostics call the program that it runs; empty when there is only one. */
   String stage() {
-    return stage;
+    return crew.stage();
   }
 
   boolean isFinished() {
@@ -135,52 +150,19 @@ final class Fiber implements Pending {
     }
   }
 
-  private Frame enter(
+  private static Frame enter(
       BlockPlan plan,
       ImmutableList<Datum> arguments,
       ImmutableList<Datum> captured,
       @Nullable Frame caller,
       Operation by) {
-    ImmutableList<Value> parameters = plan.arguments();
-    if (parameters.size() != arguments.size()) {
-      throw DiagnosticException.error(
-          "body-arguments",
-          String.format(
-              "%s gives %d arguments to a body that takes %d",
-              by.def().name(), arguments.size(), parameters.size()),
-          by.location());
-    }
-    for (int i = 0; i < arguments.size(); i++) {
-      if (arguments.get(i) instanceof Literal) {
-        Type wanted = parameters.get(i).type();
-        Literal got = (Literal) arguments.get(i);
-        if (!fits(got, wanted)) {
-          throw DiagnosticException.error(
-              "body-arguments",
-              String.format(
-                  "argument %d of a body is %s, the body takes %s; a program over global arrays"
-                      + " must be partitioned before devices can run it",
-                  i, got.type(), wanted),
-              by.location());
-        }
-      }
-    }
+    Fits.arguments(plan.arguments(), arguments, by);
     Frame frame = new Frame(plan, arguments, captured, caller);
     if (frame.depth > MAX_DEPTH) {
       throw DiagnosticException.error(
           "too-deep", "more than " + MAX_DEPTH + " calls are nested", by.location());
     }
     return frame;
-  }
-
-  private static boolean fits(Literal got, Type wanted) {
-    if (!(wanted instanceof TensorType)) {
-      return false;
-    }
-    TensorType type = (TensorType) wanted;
-    return type.isStatic()
-        ? got.type().isSameShape(type)
-        : got.element() == type.element() && got.type().rank() == type.rank();
   }
 
   private void push(Frame frame, OpPlan operation, int body, ImmutableList<Datum> arguments) {
@@ -195,31 +177,8 @@ final class Fiber implements Pending {
 
   private void finish(Frame frame, OpPlan operation, ImmutableList<Datum> results) {
     ImmutableList<Datum> packed = operation.pack(results);
-    checkResults(operation, packed);
+    Fits.results(operation, packed);
     frame.finish(operation, packed);
-  }
-
-  private static void checkResults(OpPlan plan, ImmutableList<Datum> results) {
-    Operation operation = plan.operation;
-    if (results.size() != operation.results().size()) {
-      throw DiagnosticException.error(
-          "evaluation",
-          String.format(
-              "%s gave %d results, has %d",
-              plan.name(), results.size(), operation.results().size()),
-          operation.location());
-    }
-    for (int i = 0; i < results.size(); i++) {
-      if (results.get(i) instanceof Literal
-          && !fits((Literal) results.get(i), operation.results().get(i).type())) {
-        throw DiagnosticException.error(
-            "evaluation",
-            String.format(
-                "%s gave %s, its result is %s",
-                plan.name(), ((Literal) results.get(i)).type(), operation.results().get(i).type()),
-            operation.location());
-      }
-    }
   }
 
   private void step(Frame frame, OpPlan plan) {
@@ -229,30 +188,18 @@ final class Fiber implements Pending {
       return;
     }
     ImmutableList<Datum> operands = frame.read(plan.operandSlots);
-    Semantics semantics = plan.operation.def().semantics();
+    Semantics semantics = plan.semantics;
     if (semantics instanceof Semantics.Control) {
       control((Semantics.Control) semantics, frame, plan, operands);
     } else if (semantics instanceof Semantics.Collective) {
-      await(frame, plan, machine.meet(device, plan, captured(frame, plan), operands));
+      await(frame, plan, crew.meet(frame, plan, operands));
     } else {
-      ImmutableList<Datum> results =
-          machine.evaluate(semantics, device, plan, captured(frame, plan), operands);
+      ImmutableList<Datum> results = crew.evaluate(frame, plan, operands);
       finish(frame, plan, results);
       if (operands.isEmpty() && plan.operation.def().has(Trait.CONSTANT)) {
         plan.constant = plan.pack(results);
       }
     }
-  }
-
-  private static ImmutableList<ImmutableList<Datum>> captured(Frame frame, OpPlan plan) {
-    if (plan.captures.length == 0) {
-      return ImmutableList.of();
-    }
-    ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
-    for (int[] slots : plan.captures) {
-      out.add(frame.read(slots));
-    }
-    return out.build();
   }
 
   /** Waits for {@code pending}, or goes on with a future of it where the op only starts. */
@@ -266,8 +213,29 @@ final class Fiber implements Pending {
 
   private void control(
       Semantics.Control kind, Frame frame, OpPlan plan, ImmutableList<Datum> operands) {
+    if (crew.goesApart(kind, frame, plan, operands)) {
+      waiting = crew.apart(frame, plan);
+      return;
+    }
     switch (kind) {
       case CALL -> push(frame, plan, 0, operands);
+      case MANUAL ->
+          waiting =
+              machine
+                  .crossings()
+                  .manual(
+                      crew,
+                      plan,
+                      frame.plan.block(),
+                      frame.read(plan.captures(0)),
+                      operands);
+      case TO_PARTS ->
+          finish(
+              frame,
+              plan,
+              machine.crossings().toParts(plan, frame.plan.block(), devices(), operands));
+      case FROM_PARTS ->
+          finish(frame, plan, machine.crossings().fromParts(plan, devices(), operands));
       case WHILE -> {
         frame.carried = operands;
         frame.inCondition = true;
@@ -283,7 +251,7 @@ final class Fiber implements Pending {
                   : operands.subList(0, plan.resultSlots.length));
       case TUPLE -> {
         ImmutableList<Datum> tuple = ImmutableList.of(new Datum.Tuple(operands));
-        checkResults(plan, tuple);
+        Fits.results(plan, tuple);
         frame.finish(plan, tuple);
       }
       case GET_TUPLE_ELEMENT -> finish(frame, plan, element(plan.operation, operands.get(0)));
@@ -293,12 +261,12 @@ final class Fiber implements Pending {
             machine.spawn(
                 new Fiber(
                     machine,
-                    device,
+                    devices(),
                     plan.body(0),
                     operands,
                     frame.read(plan.captures(0)),
                     plan.operation,
-                    stage));
+                    stage()));
         finish(frame, plan, ImmutableList.of(machine.future(started)));
       }
       case ASYNC_UPDATE -> finish(frame, plan, operands);
@@ -323,7 +291,7 @@ final class Fiber implements Pending {
         finish(frame, plan, ImmutableList.of());
       }
       case SEND -> {
-        Pending sent = machine.mail().send(device, plan.operation, operands);
+        Pending sent = crew.send(plan, operands);
         if (isStart(plan.operation)) {
           finish(frame, plan, ImmutableList.of(machine.future(sent)));
         } else {
@@ -331,7 +299,7 @@ final class Fiber implements Pending {
         }
       }
       case RECV -> {
-        Pending received = machine.mail().receive(device, plan.operation);
+        Pending received = crew.receive(plan);
         if (isStart(plan.operation)) {
           finish(frame, plan, ImmutableList.of(machine.future(received)));
         } else {
@@ -374,13 +342,15 @@ final class Fiber implements Pending {
   }
 
   private void bodyReturned(Frame frame, OpPlan plan, ImmutableList<Datum> results) {
-    if (plan.operation.def().semantics() != Semantics.Control.WHILE) {
+    if (plan.semantics != Semantics.Control.WHILE) {
       finish(frame, plan, results);
     } else if (!frame.inCondition) {
       frame.carried = results;
       frame.inCondition = true;
       push(frame, plan, 0, results);
-    } else if (((Literal) requireNonNull(results.get(0))).getBoolean(0)) {
+    } else if (results.get(0) instanceof Datum.Split) {
+      throw Crossings.apart(plan);
+    } else if (((Literal) results.get(0)).getBoolean(0)) {
       frame.inCondition = false;
       push(frame, plan, 1, frame.carried);
     } else {

@@ -2,6 +2,7 @@ package dev.lockstep.runtime.interp;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Datum;
@@ -12,6 +13,7 @@ import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
 import dev.lockstep.runtime.values.RandomValues;
 import dev.lockstep.runtime.values.ValueFile;
+import dev.lockstep.runtime.values.ValueKeys;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -108,17 +110,54 @@ public final class Flattening {
         function.operation().location());
   }
 
-  /** Returns random arguments of {@code program} for every device of a grid of {@code devices}. */
+  /** Returns random arguments of {@code program} for every device of {@code grid}. */
   public static ImmutableList<ImmutableList<Datum>> random(
-      Program program, int devices, long seed) {
-    return packAll(
-        program, devices, (index, device, type) -> RandomValues.of(type, seed, index, device));
+      Program program, DeviceGrid grid, long seed) {
+    return supplied(
+        program, grid, (index, device, type) -> RandomValues.of(type, seed, index, device));
   }
 
-  /** Returns the arguments that {@code file} holds for {@code program}, for every device. */
+  /**
+   * Returns arguments of {@code program} for every device of {@code grid}. {@code supplier} is
+   * asked for each device, but once a replica for a program over global arrays: for the whole
+   * array, of which devices then hold parts.
+   */
+  public static ImmutableList<ImmutableList<Datum>> supplied(
+      Program program, DeviceGrid grid, Supplier supplier) {
+    EntryLayout layout = EntryLayout.of(program, grid);
+    return packAll(
+        program,
+        grid.size(),
+        layout.isGlobal()
+            ? (index, device, type) ->
+                layout.argumentPart(
+                    supplier.value(index, grid.replica(device), type), index, device)
+            : supplier);
+  }
+
+  /**
+   * Returns the arguments that {@code file} holds for {@code program}, for every device of {@code
+   * grid}: of a program over global arrays, each device's part under {@code in<i>.dev<d>}, or the
+   * whole array under {@code in<i>}.
+   */
   public static ImmutableList<ImmutableList<Datum>> read(
-      Program program, int devices, ValueFile file) {
-    return packAll(program, devices, file::argument);
+      Program program, DeviceGrid grid, ValueFile file) {
+    EntryLayout layout = EntryLayout.of(program, grid);
+    if (!layout.isGlobal()) {
+      return packAll(program, grid.size(), file::argument);
+    }
+    return packAll(
+        program,
+        grid.size(),
+        (index, device, type) -> {
+          TensorType part = layout.argumentType(type, index);
+          boolean whole =
+              !file.keys().contains(ValueKeys.argument(index, device))
+                  && file.dims(ValueKeys.argument(index)).filter(type.dims()::equals).isPresent();
+          return whole
+              ? layout.argumentPart(file.argument(index, device, type), index, device)
+              : file.argument(index, device, part);
+        });
   }
 
   private static ImmutableList<ImmutableList<Datum>> packAll(

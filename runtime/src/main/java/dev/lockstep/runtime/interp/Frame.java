@@ -39,6 +39,43 @@ final class Frame {
     }
   }
 
+  private Frame(BlockPlan plan, @Nullable Datum[] values) {
+    this.plan = plan;
+    this.caller = null;
+    this.depth = 0;
+    this.values = values;
+  }
+
+  /**
+   * Returns a frame that runs only the operation at {@link #position}, with the values that the
+   * device at place {@code part} of the strand has.
+   */
+  Frame alone(int part) {
+    OpPlan operation = plan.operations()[position];
+    BlockPlan one =
+        new BlockPlan(
+            plan.block(),
+            ImmutableList.of(),
+            new int[0],
+            ImmutableList.of(),
+            new int[0],
+            new OpPlan[] {operation.alone()},
+            operation.resultSlots,
+            plan.slots());
+    @Nullable Datum[] own = new @Nullable Datum[values.length];
+    copy(operation.operandSlots, own, part);
+    for (int[] slots : operation.captures) {
+      copy(slots, own, part);
+    }
+    return new Frame(one, own);
+  }
+
+  private void copy(int[] slots, @Nullable Datum[] own, int part) {
+    for (int slot : slots) {
+      own[slot] = Spread.of(value(slot), part);
+    }
+  }
+
   /** Returns the values in {@code slots}. */
   ImmutableList<Datum> read(int[] slots) {
     switch (slots.length) {

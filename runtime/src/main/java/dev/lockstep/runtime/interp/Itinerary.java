@@ -12,24 +12,29 @@ import org.jspecify.annotations.Nullable;
 /** How far one device is with what it runs: one program, or the stages of a track. */
 final class Itinerary {
   private final Machine machine;
-  private final int device;
+  private final ImmutableIntArray devices;
   private final @Nullable Track track;
   private final List<Literal> values = new ArrayList<>();
   private @Nullable Fiber current;
   private int next;
   private ImmutableList<Datum> results = ImmutableList.of();
 
-  /** Starts {@code device} of {@code program}. */
-  Itinerary(Machine machine, Program program, int device, ImmutableList<Datum> arguments) {
+  /** Starts {@code devices}, which share values when they are several, with {@code program}. */
+  Itinerary(
+      Machine machine,
+      Program program,
+      ImmutableIntArray devices,
+      ImmutableList<Datum> arguments) {
     this.machine = machine;
-    this.device = device;
+    this.devices = devices;
+    int device = devices.get(0);
     this.track = program.track(device);
     if (track == null) {
       Function entry = program.entry(device);
       current =
           new Fiber(
               machine,
-              device,
+              devices,
               machine.plans(program.module(device)).plan(entry.body()),
               arguments,
               ImmutableList.of(),
@@ -56,16 +61,16 @@ final class Itinerary {
     current =
         new Fiber(
             machine,
-            device,
+            devices,
             machine.plans(stage.module()).plan(entry.body()),
-            Flattening.pack(entry, device, (index, of, type) -> values.get(inputs.get(index))),
+            Flattening.pack(entry, devices.get(0), (index, of, type) -> values.get(inputs.get(index))),
             ImmutableList.of(),
             entry.operation(),
             stage.name());
   }
 
-  int device() {
-    return device;
+  ImmutableIntArray devices() {
+    return devices;
   }
 
   /** Returns the strand that runs now; null when all have ended. */

@@ -1,6 +1,7 @@
 package dev.lockstep.runtime.interp;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.hlo.diag.CompilerBug;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
@@ -22,6 +23,7 @@ final class Machine {
   private final Meetings meetings;
   private final Mail mail;
   private final HostSide host;
+  private final Crossings crossings;
   private final Map<Module, PlanSet> plans = new IdentityHashMap<>();
   private final Map<Datum.Future, Pending> futures = new IdentityHashMap<>();
   private final List<Itinerary> mains = new ArrayList<>();
@@ -36,13 +38,52 @@ final class Machine {
     this.host = host;
     this.meetings = new Meetings(grid, program.isOneText(), this);
     this.mail = new Mail(grid, options.rendezvous());
+    this.crossings = new Crossings(grid, options.warnings());
   }
 
   /** Runs all devices to their ends. */
   ImmutableList<ImmutableList<Datum>> run(List<ImmutableList<Datum>> arguments) {
-    for (int device = 0; device < grid.size(); device++) {
-      mains.add(new Itinerary(this, program, device, arguments.get(device)));
+    EntryLayout layout = EntryLayout.of(program, grid);
+    if (layout.isGlobal()) {
+      return runShared(layout, arguments);
     }
+    for (int device = 0; device < grid.size(); device++) {
+      mains.add(
+          new Itinerary(this, program, ImmutableIntArray.of(device), arguments.get(device)));
+    }
+    finish();
+    ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
+    for (Itinerary main : mains) {
+      out.add(main.results());
+    }
+    return out.build();
+  }
+
+  /** Runs a program over global arrays: one strand a replica. */
+  private ImmutableList<ImmutableList<Datum>> runShared(
+      EntryLayout layout, List<ImmutableList<Datum>> arguments) {
+    for (int replica = 0; replica < grid.replicas(); replica++) {
+      ImmutableIntArray.Builder devices = ImmutableIntArray.builder(grid.partitions());
+      for (int partition = 0; partition < grid.partitions(); partition++) {
+        devices.add(grid.device(replica, partition));
+      }
+      int first = grid.device(replica, 0);
+      mains.add(
+          new Itinerary(
+              this,
+              program,
+              devices.build(),
+              layout.join(arguments.subList(first, first + grid.partitions()))));
+    }
+    finish();
+    ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
+    for (Itinerary main : mains) {
+      out.addAll(layout.cut(main.results()));
+    }
+    return out.build();
+  }
+
+  private void finish() {
     while (advance()) {}
     boolean stuck =
         mains.stream().anyMatch(main -> main.current() != null)
@@ -51,11 +92,6 @@ final class Machine {
       throw Deadlock.report(mains, fibers);
     }
     reportUnreceived();
-    ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
-    for (Itinerary main : mains) {
-      out.add(main.results());
-    }
-    return out.build();
   }
 
   /** Lets every strand move as far as it can, in order; returns whether any moved. */
@@ -99,6 +135,10 @@ final class Machine {
 
   Mail mail() {
     return mail;
+  }
+
+  Crossings crossings() {
+    return crossings;
   }
 
   HostSide host() {
@@ -148,12 +188,12 @@ final class Machine {
 
   /** Returns the results of an operation that needs no other device. */
   ImmutableList<Datum> evaluate(
-      Semantics semantics,
       int device,
       OpPlan plan,
       ImmutableList<ImmutableList<Datum>> captured,
       ImmutableList<Datum> operands) {
     Operation operation = plan.operation;
+    Semantics semantics = plan.semantics;
     try {
       if (semantics instanceof Semantics.Local) {
         return ((Semantics.Local) semantics).eval(operation, operands);

@@ -67,7 +67,7 @@ final class Meetings {
       ImmutableList<ImmutableList<Datum>> captured,
       ImmutableList<Datum> operands) {
     Operation operation = plan.operation;
-    Semantics.Collective meaning = (Semantics.Collective) operation.def().semantics();
+    Semantics.Collective meaning = (Semantics.Collective) plan.semantics;
     ProcessGroups resolved = groups.get(operation);
     if (resolved == null) {
       resolved = resolve(meaning, plan);

@@ -1,9 +1,12 @@
 package dev.lockstep.runtime.interp;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.TupleType;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,12 @@ final class OpPlan {
   /** Whether the one result is a tuple that several results must be packed into. */
   final boolean packs;
 
+  /** What the operation computes. */
+  final Semantics semantics;
+
+  /** Whether devices with the same operands may get different results. */
+  final boolean dependsOnDevice;
+
   private final PlanSet plans;
   private BlockPlan @Nullable [] bodies;
 
@@ -46,10 +55,31 @@ final class OpPlan {
     this.captures = captures;
     this.bodies = bodies;
     this.plans = plans;
+    this.semantics = operation.def().semantics(operation);
+    this.dependsOnDevice = dependsOnDevice(operation);
     this.packs =
         plans.module().syntax() == Syntax.HLO
             && operation.results().size() == 1
             && operation.results().get(0).type() instanceof TupleType;
+  }
+
+  private static boolean dependsOnDevice(Operation operation) {
+    if (operation.def().semantics() instanceof Semantics.PerDevice) {
+      return true;
+    }
+    for (Region region : operation.regions()) {
+      for (Block block : region.blocks()) {
+        if (block.operations().stream().anyMatch(OpPlan::dependsOnDevice)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Returns this for a frame that ends after it, so that its results stay. */
+  OpPlan alone() {
+    return new OpPlan(operation, operandSlots, resultSlots, captures, bodies, plans);
   }
 
   /** Returns the text that the operation stands in. */

@@ -6,7 +6,9 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.shard.Shardings;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** What a grid runs: one text for all devices, or a text for each. Immutable. */
@@ -21,19 +23,30 @@ public final class Program {
 
   private final ImmutableList<Start> starts;
   private final ImmutableList<Track> tracks;
+  private final @Nullable Shardings shardings;
 
-  private Program(ImmutableList<Start> starts, ImmutableList<Track> tracks) {
+  private Program(
+      ImmutableList<Start> starts,
+      ImmutableList<Track> tracks,
+      @Nullable Shardings shardings) {
     this.starts = starts;
     this.tracks = tracks;
+    this.shardings = shardings;
   }
 
   /**
-   * Returns a program of one text; every device starts at its entry function.
+   * Returns a program of one text; every device starts at its entry function. Where the text is
+   * over arrays that devices share ({@link Shardings#isGlobal}), arguments and results are still
+   * each device's: the parts that the shardings give it.
    *
    * @throws DiagnosticException if the module has no entry function
    */
   public static Program of(Module module) {
-    return new Program(ImmutableList.of(new Start(module, entry(module))), ImmutableList.of());
+    Shardings shardings = Shardings.of(module);
+    return new Program(
+        ImmutableList.of(new Start(module, entry(module))),
+        ImmutableList.of(),
+        shardings.isGlobal() ? shardings : null);
   }
 
   /**
@@ -48,7 +61,7 @@ public final class Program {
     for (Module module : modules) {
       out.add(new Start(module, entry(module)));
     }
-    return new Program(out.build(), ImmutableList.of());
+    return new Program(out.build(), ImmutableList.of(), null);
   }
 
   /**
@@ -63,7 +76,8 @@ public final class Program {
     boolean same = tracks.stream().allMatch(track -> track == tracks.get(0));
     return new Program(
         ImmutableList.of(),
-        same ? ImmutableList.of(tracks.get(0)) : ImmutableList.copyOf(tracks));
+        same ? ImmutableList.of(tracks.get(0)) : ImmutableList.copyOf(tracks),
+        null);
   }
 
   /** Returns a set of programs that start at functions of one module, one a device. */
@@ -72,7 +86,7 @@ public final class Program {
     for (Function function : functions) {
       out.add(new Start(module, function));
     }
-    return new Program(out.build(), ImmutableList.of());
+    return new Program(out.build(), ImmutableList.of(), null);
   }
 
   static Function entry(Module module) {
@@ -110,6 +124,19 @@ public final class Program {
   /** Returns the track of {@code device}; null when it runs one program. */
   @Nullable Track track(int device) {
     return tracks.isEmpty() ? null : tracks.get(tracks.size() == 1 ? 0 : device);
+  }
+
+  /** Returns the shardings of a program over global arrays, null for all others. */
+  @Nullable Shardings shardings() {
+    return shardings;
+  }
+
+  /**
+   * Returns how many partitions the shardings of a program over global arrays speak of, if they do.
+   */
+  public OptionalInt shardedPartitions() {
+    int size = shardings == null ? 0 : shardings.devices(entry(0));
+    return size == 0 ? OptionalInt.empty() : OptionalInt.of(size);
   }
 
   private Start start(int device) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
@@ -231,6 +232,16 @@ public final class ValueFile {
         MISMATCH,
         String.format("'%s' is %s, must be %s%s", stored.key(), got, wanted, remedy),
         location);
+  }
+
+  /** Returns the sizes of the value under {@code key} (without a type suffix), if it is there. */
+  public Optional<ImmutableLongArray> dims(String key) {
+    Stored stored = values.get(key);
+    if (stored == null) {
+      return Optional.empty();
+    }
+    Literal literal = stored.literal();
+    return Optional.of(literal == null ? requireNonNull(stored.array()).shape() : literal.dims());
   }
 
   /** Returns the keys without type suffixes, sorted. */

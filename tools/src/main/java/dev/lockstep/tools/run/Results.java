@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.runtime.interp.EntryLayout;
 import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.values.Tolerance;
 import dev.lockstep.runtime.values.ValueFile;
@@ -27,18 +28,20 @@ public final class Results {
   private static final int SHOWN = 16;
 
   private final ImmutableList<ImmutableList<Literal>> byDevice;
+  private final EntryLayout layout;
 
-  private Results(ImmutableList<ImmutableList<Literal>> byDevice) {
+  private Results(ImmutableList<ImmutableList<Literal>> byDevice, EntryLayout layout) {
     this.byDevice = byDevice;
+    this.layout = layout;
   }
 
-  /** Returns the results that a run gave, one list a device. */
-  public static Results of(List<? extends Iterable<? extends Datum>> values) {
+  /** Returns the results that a run gave, one list a device, which lie as {@code layout} says. */
+  public static Results of(List<? extends Iterable<? extends Datum>> values, EntryLayout layout) {
     ImmutableList.Builder<ImmutableList<Literal>> out = ImmutableList.builder();
     for (Iterable<? extends Datum> device : values) {
       out.add(Flattening.flatten(device));
     }
-    return new Results(out.build());
+    return new Results(out.build(), layout);
   }
 
   /** Returns the values by their keys in value files, as people count. */
@@ -179,17 +182,23 @@ public final class Results {
       int index = Integer.parseInt(entry.getKey().substring("out".length(), dot));
       int device = Integer.parseInt(entry.getKey().substring(dot + ".dev".length()));
       Literal actual = entry.getValue();
+      Optional<ImmutableList<Literal>> parts = parts(file, index, actual);
+      if (parts.isPresent()) {
+        if (device == 0) {
+          compared += parts.get().size();
+          differences.addAll(
+              OpenParts.differences(
+                  index, actual, parts.get(), tolerance(actual, relative, absolute)));
+        }
+        continue;
+      }
       Optional<Literal> expected = file.result(index, device, actual.type());
       if (expected.isEmpty()) {
         verdicts.put(entry.getKey(), Verdict.NOT_COMPARED);
         continue;
       }
       compared++;
-      Tolerance usual = Tolerance.defaultFor(actual.element());
-      Tolerance tolerance =
-          new Tolerance(
-              relative == null ? usual.relative() : relative,
-              absolute == null ? usual.absolute() : absolute);
+      Tolerance tolerance = tolerance(actual, relative, absolute);
       OptionalInt at = tolerance.firstDifference(expected.get(), actual);
       verdicts.put(entry.getKey(), at.isPresent() ? Verdict.DIFFERS : Verdict.AS_EXPECTED);
       if (at.isPresent()) {
@@ -205,8 +214,26 @@ public final class Results {
     return new Comparison(compared, differences.build(), verdicts.buildOrThrow());
   }
 
+  /** Returns the parts that {@code file} has of a result whose sharding the program leaves open. */
+  private Optional<ImmutableList<Literal>> parts(ValueFile file, int index, Literal whole) {
+    boolean cut =
+        layout.isOpen(index)
+            && file.dims(ValueKeys.result(index, 0))
+                .filter(dims -> !dims.equals(whole.dims()))
+                .isPresent();
+    return cut ? OpenParts.expected(file, index, whole, byDevice.size()) : Optional.empty();
+  }
+
+  private static Tolerance tolerance(
+      Literal value, @Nullable Double relative, @Nullable Double absolute) {
+    Tolerance usual = Tolerance.defaultFor(value.element());
+    return new Tolerance(
+        relative == null ? usual.relative() : relative,
+        absolute == null ? usual.absolute() : absolute);
+  }
+
   /** Returns the index of element {@code i} along each dimension. */
-  private static String place(Literal value, int i) {
+  static String place(Literal value, int i) {
     int rest = i;
     StringBuilder out = new StringBuilder();
     for (int d = value.dims().length() - 1; d >= 0; d--) {

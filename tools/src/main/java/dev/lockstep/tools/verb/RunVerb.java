@@ -10,6 +10,7 @@ import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.runtime.interp.EntryLayout;
 import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.GridInterpreter;
 import dev.lockstep.runtime.interp.InterpreterOptions;
@@ -117,7 +118,10 @@ final class RunVerb extends Verb {
     checkFlags();
     List<Module> modules = read(session);
     Module first = modules.get(0);
-    int partitions = first.partitions().orElse(counts.partitions().orElse(1));
+    int partitions =
+        first
+            .partitions()
+            .orElseGet(() -> counts.partitions().orElseGet(() -> shardedPartitions(first)));
     int replicas = first.replicas().orElse(counts.replicas().orElse(1));
     if (ranks != null) {
       replicas = ranksToReplicas(modules.size(), partitions);
@@ -132,8 +136,13 @@ final class RunVerb extends Verb {
     session.doing("running on " + grid.size() + " devices");
     List<ImmutableList<Datum>> arguments = arguments(program, grid, file);
     InterpreterOptions options =
-        InterpreterOptions.DEFAULT.withRendezvous(rendezvous).withPrinter(session::say);
-    Results results = Results.of(GridInterpreter.run(program, grid, arguments, options));
+        InterpreterOptions.DEFAULT
+            .withRendezvous(rendezvous)
+            .withPrinter(session::say)
+            .withWarnings(session::print);
+    Results results =
+        Results.of(
+            GridInterpreter.run(program, grid, arguments, options), EntryLayout.of(program, grid));
     if (!check || output() != null) {
       write(session, results);
     }
@@ -146,6 +155,11 @@ final class RunVerb extends Verb {
       }
     }
     return exit;
+  }
+
+  /** Returns how many partitions a program over global arrays is for, as its shardings say. */
+  private int shardedPartitions(Module module) {
+    return ranks == null ? Program.of(module).shardedPartitions().orElse(1) : 1;
   }
 
   private void checkFlags() {
@@ -221,10 +235,10 @@ final class RunVerb extends Verb {
   private List<ImmutableList<Datum>> arguments(
       Program program, DeviceGrid grid, @Nullable ValueFile file) {
     if (file != null) {
-      return Flattening.read(program, grid.size(), file);
+      return Flattening.read(program, grid, file);
     }
     if (seed != null) {
-      return Flattening.random(program, grid.size(), seed);
+      return Flattening.random(program, grid, seed);
     }
     int wanted = Flattening.arguments(program.entry(0)).size();
     if (wanted > 0) {
@@ -233,7 +247,7 @@ final class RunVerb extends Verb {
               "the program takes %d argument%s; give --input FILE or --random SEED",
               wanted, wanted == 1 ? "" : "s"));
     }
-    return Flattening.random(program, grid.size(), 0);
+    return Flattening.random(program, grid, 0);
   }
 
   private void write(Session session, Results results) throws IOException {

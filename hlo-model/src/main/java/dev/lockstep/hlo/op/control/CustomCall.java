@@ -4,6 +4,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
 
 /** {@code stablehlo.custom_call}, HLO's {@code custom-call}. */
 public final class CustomCall {
@@ -30,7 +31,7 @@ public final class CustomCall {
               "result_layouts",
               "output_operand_aliases")
           .bodies("called_computations", "to_apply")
-          .local(CustomTargets::eval)
+          .semantics((Semantics.ByOperation) CustomTargets::meaning)
           .build();
 
   private CustomCall() {}

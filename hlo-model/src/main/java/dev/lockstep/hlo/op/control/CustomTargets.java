@@ -2,11 +2,11 @@ package dev.lockstep.hlo.op.control;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.Semantics.Control;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
@@ -14,54 +14,68 @@ import dev.lockstep.hlo.type.Type;
 /** The custom calls that have a meaning here, by target. */
 final class CustomTargets {
 
-  private static final ImmutableMap<String, Semantics.Local> ALL =
-      ImmutableMap.<String, Semantics.Local>builder()
+  private static final ImmutableMap<String, Semantics> ALL =
+      ImmutableMap.<String, Semantics>builder()
           // StableHLO's own tests compare with these.
-          .put("check.expect_eq", (op, in) -> Checks.equal(op, literal(in, 0), literal(in, 1)))
+          .put(
+              "check.expect_eq",
+              local((op, in) -> Checks.equal(op, literal(in, 0), literal(in, 1))))
           .put(
               "check.expect_almost_eq",
-              (op, in) ->
-                  Checks.almostEqual(op, literal(in, 0), literal(in, 1), Checks.CALL_TOLERANCE))
+              local(
+                  (op, in) ->
+                      Checks.almostEqual(
+                          op, literal(in, 0), literal(in, 1), Checks.CALL_TOLERANCE)))
           .put(
               "check.expect_close",
-              (op, in) -> Checks.close(op, literal(in, 0), literal(in, 1), 0, Checks.CALL_ULPS))
-          .put("check.eq", (op, in) -> Checks.isEqual(literal(in, 0), literal(in, 1)))
+              local(
+                  (op, in) ->
+                      Checks.close(op, literal(in, 0), literal(in, 1), 0, Checks.CALL_ULPS)))
+          .put("check.eq", local((op, in) -> Checks.isEqual(literal(in, 0), literal(in, 1))))
           // Notes for partitioners and code generators; the value goes through.
-          .put("Sharding", CustomTargets::forward)
-          .put("annotate_device_placement", CustomTargets::forward)
-          .put("AssumeGatherIndicesInBound", CustomTargets::forward)
-          .put("MoveToDevice", CustomTargets::forward)
-          .put("MoveToHost", CustomTargets::forward)
-          .put("PinToDevice", CustomTargets::forward)
-          .put("LayoutConstraint", CustomTargets::forward)
+          .put("Sharding", Control.FORWARD)
+          .put("xla.sdy.FuncResultSharding", Control.FORWARD)
+          .put("xla.sdy.PropagationBarrier", Control.FORWARD)
+          .put("xla.sdy.ShardingGroup", local((op, in) -> ImmutableList.of()))
+          .put("annotate_device_placement", Control.FORWARD)
+          .put("AssumeGatherIndicesInBound", Control.FORWARD)
+          .put("MoveToDevice", Control.FORWARD)
+          .put("MoveToHost", Control.FORWARD)
+          .put("PinToDevice", Control.FORWARD)
+          .put("PinToDeviceSram", Control.FORWARD)
+          .put("Pin", Control.FORWARD)
+          .put("Unpin", Control.FORWARD)
+          .put("LayoutConstraint", Control.FORWARD)
+          .put("optimization_barrier", Control.FORWARD)
+          // Between arrays that partitions share and what each holds of them.
+          .put("SPMDFullToShardShape", Control.TO_PARTS)
+          .put("SPMDShardToFullShape", Control.FROM_PARTS)
+          .put("xla.sdy.GlobalToLocalShape", Control.TO_PARTS)
+          .put("xla.sdy.LocalToGlobalShape", Control.FROM_PARTS)
           // A buffer whose contents nobody may rely on.
-          .put("AllocateBuffer", (op, in) -> zeros(op))
+          .put("AllocateBuffer", local((op, in) -> zeros(op)))
           .buildOrThrow();
 
   private CustomTargets() {}
 
-  /** Runs the call that {@code operation} names. */
-  static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
-    String target = CustomCall.TARGET.get(operation);
-    Semantics.Local meaning = ALL.get(target);
-    return meaning == null ? unknown(operation, operands) : meaning.eval(operation, operands);
+  private static Semantics local(Semantics.Local meaning) {
+    return meaning;
   }
 
-  private static ImmutableList<Datum> unknown(Operation operation, ImmutableList<Datum> operands) {
-    throw DiagnosticException.error(
-        "unsupported-op",
-        String.format(
-            "custom call of '%s' with %d operands cannot be run: its code is not known here",
-            CustomCall.TARGET.get(operation), operands.size()),
-        operation.location());
+  /** Returns what the call that {@code operation} names does. */
+  static Semantics meaning(Operation operation) {
+    String target = CustomCall.TARGET.getOr(operation, "");
+    Semantics meaning = ALL.get(target);
+    return meaning != null
+        ? meaning
+        : new Semantics.Unsupported(
+            String.format(
+                "the code of '%s' with %d operands is not known here",
+                target, operation.operands().size()));
   }
 
   private static Literal literal(ImmutableList<Datum> operands, int index) {
     return (Literal) operands.get(index);
-  }
-
-  private static ImmutableList<Datum> forward(Operation operation, ImmutableList<Datum> operands) {
-    return operands;
   }
 
   private static ImmutableList<Datum> zeros(Operation operation) {

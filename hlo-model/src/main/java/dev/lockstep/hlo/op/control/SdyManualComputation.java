@@ -12,7 +12,7 @@ public final class SdyManualComputation {
           .summary("Runs its body on shards along manual axes")
           .form(MlirForm.SDY_MANUAL_COMPUTATION)
           .inherent("in_shardings", "out_shardings", "manual_axes")
-          .semantics(Semantics.Control.CALL)
+          .semantics(Semantics.Control.MANUAL)
           .build();
 
   private SdyManualComputation() {}

@@ -134,13 +134,18 @@ public final class Movement {
   public static Literal update(Literal into, Literal part, long[] start) {
     LiteralBuilder out = new LiteralBuilder(into.type());
     out.copyRange(0, into, 0, into.count());
-    long[] strides = strides(into.dims());
+    place(out, part, start);
+    return out.build();
+  }
+
+  /** Writes {@code part} into the box of {@code out} at {@code start}. */
+  public static void place(LiteralBuilder out, Literal part, long[] start) {
+    long[] strides = strides(out.type().dims());
     long offset = 0;
     for (int d = 0; d < strides.length; d++) {
       offset += start[d] * strides[d];
     }
     copy(part, 0, strides(part.dims()), out, Math.toIntExact(offset), strides, part.dims());
-    return out.build();
   }
 
   /** Returns {@code from} with the order along {@code dimensions} reversed. */

@@ -1,0 +1,253 @@
+package dev.lockstep.hlo.shard;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shardy's {@code #sdy.sharding<@mesh, [{"x", "y":(1)2}, {?}], replicated={}, unreduced={}>}.
+ *
+ * <p>Priorities order a partitioner's choices and say nothing of where values lie.
+ *
+ * @param mesh the mesh, or null when {@code symbol} names it
+ * @param symbol the name of the mesh, or null
+ * @param dimensions for each dimension the axes that cut it, the slowest first
+ * @param unreduced axes along which partitions hold summands
+ * @param open whether a dimension may be cut further
+ */
+record SdySharding(
+    @Nullable DeviceMesh mesh,
+    @Nullable String symbol,
+    ImmutableList<ImmutableList<SubAxis>> dimensions,
+    ImmutableList<SubAxis> unreduced,
+    boolean open) {
+
+  /**
+   * An axis, or a part of one: the axis is seen as {@code before * size * rest}, last fastest.
+   *
+   * @param axis its name
+   * @param before how often the part repeats; 1 for a whole axis
+   * @param size the size of the part, or 0 for the whole axis
+   */
+  record SubAxis(String axis, int before, int size) {
+    int sizeIn(DeviceMesh mesh) {
+      return size == 0 ? mesh.sizes().get(mesh.axis(axis)) : size;
+    }
+
+    int coordinate(DeviceMesh mesh, int position) {
+      int number = mesh.axis(axis);
+      int whole = mesh.coordinate(position, number);
+      if (size == 0) {
+        return whole;
+      }
+      int full = mesh.sizes().get(number);
+      checkArgument(
+          full % (before * size) == 0,
+          "axis \"%s\" of size %s has no part (%s)%s",
+          axis,
+          full,
+          before,
+          size);
+      return whole / (full / (before * size)) % size;
+    }
+  }
+
+  /** Reads a sharding, with or without {@code #sdy.sharding} before it. */
+  static SdySharding parse(String text) {
+    ShardingText in = new ShardingText(text);
+    in.eat("#sdy.sharding");
+    SdySharding out = parse(in);
+    if (!in.isAtEnd()) {
+      throw in.error("the end");
+    }
+    return out;
+  }
+
+  /** Reads {@code #sdy.sharding_per_value<[<...>, <...>]>}, with or without the words before it. */
+  static ImmutableList<SdySharding> parseList(String text) {
+    ShardingText in = new ShardingText(text);
+    boolean wrapped = in.eat("#sdy.sharding_per_value") && in.eat("<");
+    in.expect("[");
+    ImmutableList.Builder<SdySharding> out = ImmutableList.builder();
+    if (!in.eat("]")) {
+      do {
+        in.eat("#sdy.sharding");
+        out.add(parse(in));
+      } while (in.eat(","));
+      in.expect("]");
+    }
+    if (wrapped) {
+      in.expect(">");
+    }
+    return out.build();
+  }
+
+  /** Reads {@code #sdy<manual_axes{"x", "y"}>}, with or without the words before it. */
+  static ImmutableList<String> parseAxes(String text) {
+    ShardingText in = new ShardingText(text);
+    in.eat("#sdy<manual_axes");
+    in.eat("#sdy.manual_axes<");
+    ImmutableList.Builder<String> out = ImmutableList.builder();
+    for (SubAxis axis : axes(in)) {
+      out.add(axis.axis());
+    }
+    return out.build();
+  }
+
+  private static SdySharding parse(ShardingText in) {
+    in.expect("<");
+    DeviceMesh mesh = null;
+    String symbol = null;
+    if (in.comes("@")) {
+      symbol = in.symbol();
+    } else {
+      in.expect("mesh");
+      mesh = DeviceMesh.parse(in);
+    }
+    in.expect(",");
+    in.expect("[");
+    ImmutableList.Builder<ImmutableList<SubAxis>> dimensions = ImmutableList.builder();
+    boolean open = false;
+    if (!in.eat("]")) {
+      do {
+        in.expect("{");
+        ImmutableList.Builder<SubAxis> cuts = ImmutableList.builder();
+        boolean closed = in.eat("}");
+        while (!closed) {
+          if (in.eat("?")) {
+            open = true;
+          } else {
+            cuts.add(axis(in));
+          }
+          closed = !in.eat(",");
+          if (closed) {
+            in.expect("}");
+          }
+        }
+        if (in.eat("p")) {
+          in.integer();
+        }
+        dimensions.add(cuts.build());
+      } while (in.eat(","));
+      in.expect("]");
+    }
+    ImmutableList<SubAxis> unreduced = ImmutableList.of();
+    while (in.eat(",")) {
+      String what = in.word();
+      in.expect("=");
+      ImmutableList<SubAxis> axes = axes(in);
+      if (what.equals("unreduced")) {
+        unreduced = axes;
+      } else if (!what.equals("replicated")) {
+        throw in.error("'replicated' or 'unreduced' before the axes");
+      }
+    }
+    in.expect(">");
+    return new SdySharding(mesh, symbol, dimensions.build(), unreduced, open);
+  }
+
+  private static ImmutableList<SubAxis> axes(ShardingText in) {
+    in.expect("{");
+    ImmutableList.Builder<SubAxis> out = ImmutableList.builder();
+    if (!in.eat("}")) {
+      do {
+        out.add(axis(in));
+      } while (in.eat(","));
+      in.expect("}");
+    }
+    return out.build();
+  }
+
+  private static SubAxis axis(ShardingText in) {
+    String name = in.string();
+    if (!in.eat(":")) {
+      return new SubAxis(name, 1, 0);
+    }
+    in.expect("(");
+    int before = in.integer();
+    in.expect(")");
+    return new SubAxis(name, before, in.integer());
+  }
+
+  DeviceMesh meshIn(Function<String, DeviceMesh> meshes) {
+    if (mesh != null) {
+      return mesh;
+    }
+    checkArgument(symbol != null, "a sharding needs a mesh");
+    return meshes.apply(symbol);
+  }
+
+  /**
+   * Returns where the parts lie.
+   *
+   * @param meshes finds a mesh by its name
+   * @param partitions how many partitions there are
+   * @param cutting which axes lay out the array; there is an array for each place along the others
+   * @throws IllegalArgumentException if the mesh does not fit the partitions
+   */
+  Tiling tiling(Function<String, DeviceMesh> meshes, int partitions, Predicate<String> cutting) {
+    DeviceMesh laid = meshIn(meshes);
+    if (laid.isMaximal()) {
+      return maximal(laid, partitions);
+    }
+    checkArgument(
+        laid.size() == partitions || laid.size() == 1,
+        "the mesh %s has %s devices, there are %s partitions",
+        laid,
+        laid.size(),
+        partitions);
+    int rank = dimensions.size();
+    int[] tiles = new int[rank];
+    for (int d = 0; d < rank; d++) {
+      tiles[d] = 1;
+      for (SubAxis axis : dimensions.get(d)) {
+        tiles[d] *= cutting.test(axis.axis()) ? axis.sizeIn(laid) : 1;
+      }
+    }
+    int[][] tileOf = new int[partitions][];
+    int[] summands = new int[partitions];
+    int[] groups = new int[partitions];
+    for (int p = 0; p < partitions; p++) {
+      int position = laid.size() == 1 ? 0 : laid.position(p);
+      checkArgument(position >= 0, "the mesh %s does not hold device %s", laid, p);
+      int[] tile = new int[rank];
+      for (int d = 0; d < rank; d++) {
+        tile[d] = mixed(dimensions.get(d), laid, position, cutting);
+      }
+      tileOf[p] = tile;
+      summands[p] = mixed(unreduced, laid, position, cutting);
+      for (int axis = 0; axis < laid.names().size(); axis++) {
+        if (!cutting.test(laid.names().get(axis))) {
+          groups[p] = groups[p] * laid.sizes().get(axis) + laid.coordinate(position, axis);
+        }
+      }
+    }
+    Tiling out = Tiling.of(ImmutableIntArray.copyOf(tiles), tileOf, summands).grouped(groups);
+    return open ? out.opened() : out;
+  }
+
+  private Tiling maximal(DeviceMesh laid, int partitions) {
+    int holder = laid.devices().get(0);
+    checkArgument(holder < partitions, "there is no device %s", holder);
+    int[][] tileOf = new int[partitions][];
+    tileOf[holder] = new int[dimensions.size()];
+    int[] tiles = new int[dimensions.size()];
+    java.util.Arrays.fill(tiles, 1);
+    return Tiling.of(ImmutableIntArray.copyOf(tiles), tileOf, new int[partitions]);
+  }
+
+  private static int mixed(
+      ImmutableList<SubAxis> axes, DeviceMesh laid, int position, Predicate<String> cutting) {
+    int out = 0;
+    for (SubAxis axis : axes) {
+      if (cutting.test(axis.axis())) {
+        out = out * axis.sizeIn(laid) + axis.coordinate(laid, position);
+      }
+    }
+    return out;
+  }
+}
