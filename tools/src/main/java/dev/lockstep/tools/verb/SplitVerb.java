@@ -75,7 +75,6 @@ final class SplitVerb extends Verb {
   protected void extend(CommandSpec verb) {
     refuse(verb, "--estimate", "the estimate of segments");
     refuse(verb, "--device", "the estimate of segments");
-    refuse(verb, "--groups", "the torch FX front end");
   }
 
   @Override
