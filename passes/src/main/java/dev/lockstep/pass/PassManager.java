@@ -8,6 +8,7 @@ import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.literal.Literal;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -30,6 +31,7 @@ public final class PassManager {
   private final @Nullable BiConsumer<Module, DiagnosticSink> verifier;
   private final ImmutableList<PassInstrument> instruments;
   private final @Nullable Reproducer reproducer;
+  private final @Nullable BiConsumer<String, Literal> values;
 
   private PassManager(Builder builder) {
     this.replicas = builder.replicas;
@@ -37,6 +39,7 @@ public final class PassManager {
     this.verifier = builder.verifier;
     this.instruments = builder.instruments.build();
     this.reproducer = builder.reproducer;
+    this.values = builder.values;
   }
 
   /** Returns a builder of a manager that knows no counts, verifies nothing and prints nothing. */
@@ -148,7 +151,7 @@ public final class PassManager {
 
     private Module single(Pipeline.Single step, Module before) {
       tellBefore(step, before);
-      PassContext context = new PassContext(replicas, partitions, sink, step.options());
+      PassContext context = new PassContext(replicas, partitions, sink, step.options(), values);
       long start = System.nanoTime();
       Module after = call(step, () -> step.pass().run(before, context));
       long nanos = System.nanoTime() - start;
@@ -170,7 +173,7 @@ public final class PassManager {
           }
         }
       }
-      PassContext context = new PassContext(replicas, partitions, sink, step.options());
+      PassContext context = new PassContext(replicas, partitions, sink, step.options(), values);
       long start = System.nanoTime();
       ImmutableList<ImmutableList<Module>> after = call(step, () -> pass.runSet(ranks, context));
       long nanos = System.nanoTime() - start;
@@ -259,6 +262,7 @@ public final class PassManager {
     private @Nullable BiConsumer<Module, DiagnosticSink> verifier;
     private final ImmutableList.Builder<PassInstrument> instruments = ImmutableList.builder();
     private @Nullable Reproducer reproducer;
+    private @Nullable BiConsumer<String, Literal> values;
 
     private Builder() {}
 
@@ -284,6 +288,12 @@ public final class PassManager {
     /** Writes a reproducer when a pass breaks. */
     public Builder reproducer(Reproducer writer) {
       this.reproducer = requireNonNull(writer);
+      return this;
+    }
+
+    /** Keeps values that rewritten programs need besides their texts, by key. */
+    public Builder values(BiConsumer<String, Literal> keeper) {
+      this.values = requireNonNull(keeper);
       return this;
     }
 

@@ -5,6 +5,7 @@ import dev.lockstep.pass.canonical.CanonicalizePass;
 import dev.lockstep.pass.canonical.CsePass;
 import dev.lockstep.pass.canonical.DcePass;
 import dev.lockstep.pass.canonical.DegenerateCollectivesPass;
+import dev.lockstep.pass.region.repair.RepairDivergencePass;
 
 /** The passes of this room, in documentation order. The one place where they are listed. */
 public final class Passes {
@@ -14,7 +15,8 @@ public final class Passes {
           CanonicalizePass.INSTANCE,
           CsePass.INSTANCE,
           DcePass.INSTANCE,
-          DegenerateCollectivesPass.INSTANCE);
+          DegenerateCollectivesPass.INSTANCE,
+          RepairDivergencePass.INSTANCE);
 
   private Passes() {}
 }

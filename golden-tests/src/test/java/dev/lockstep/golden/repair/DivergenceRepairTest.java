@@ -112,6 +112,6 @@ final class DivergenceRepairTest {
     assertThat(problem.code()).isEqualTo("repair-extra-op");
     assertThat(problem.message())
         .contains("rank 0: stablehlo.multiply; ranks 1-3: stablehlo.add")
-        .contains("rank 0 compute one op more");
+        .contains("one op more on rank 0, stablehlo.multiply");
   }
 }

@@ -11,7 +11,6 @@ import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.GridInterpreter;
 import dev.lockstep.runtime.interp.InterpreterOptions;
 import dev.lockstep.runtime.interp.Program;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,24 +27,22 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
    */
   public static Execution of(Module module, DeviceGrid grid, long seed) {
     Program program = Program.of(module);
-    List<ImmutableList<Datum>> arguments = arguments(program, grid, seed);
+    List<ImmutableList<Datum>> arguments = arguments(program, grid, seed, NO_OVERRIDE);
     return of(
         C10dReference.isNeeded(module)
             ? C10dReference.run(module, grid, arguments)
             : GridInterpreter.run(program, grid, arguments, InterpreterOptions.DEFAULT));
   }
 
-  /** Runs one program a device on seeded arguments. */
-  static Execution ofRanks(List<Module> modules, DeviceGrid grid, long seed) {
-    Program program = Program.ofRanks(modules);
-    return of(
-        GridInterpreter.run(
-            program, grid, arguments(program, grid, seed), InterpreterOptions.DEFAULT));
-  }
-
-  private static List<ImmutableList<Datum>> arguments(Program program, DeviceGrid grid, long seed) {
+  private static List<ImmutableList<Datum>> arguments(
+      Program program, DeviceGrid grid, long seed, Override override) {
     return Flattening.supplied(
-        program, grid, (index, device, type) -> GoldenInputs.of(type, seed, index, device));
+        program,
+        grid,
+        (index, device, type) -> {
+          Literal given = override.value(index, device, type);
+          return given != null ? given : GoldenInputs.of(type, seed, index, device);
+        });
   }
 
   private static Execution of(List<ImmutableList<Datum>> results) {
@@ -69,23 +66,9 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
   public static Execution ofRanks(
       List<Module> ranks, DeviceGrid grid, long seed, Override override) {
     Program program = Program.ofRanks(ranks);
-    List<ImmutableList<Datum>> arguments = new ArrayList<>();
-    for (int device = 0; device < grid.size(); device++) {
-      arguments.add(
-          Flattening.pack(
-              program.entry(device),
-              device,
-              (index, d, type) -> {
-                Literal given = override.value(index, d, type);
-                return given != null ? given : GoldenInputs.of(type, seed, index, d);
-              }));
-    }
-    ImmutableList.Builder<ImmutableList<Literal>> out = ImmutableList.builder();
-    for (ImmutableList<Datum> device :
-        GridInterpreter.run(program, grid, arguments, InterpreterOptions.DEFAULT)) {
-      out.add(Flattening.flatten(device));
-    }
-    return new Execution(out.build());
+    return of(
+        GridInterpreter.run(
+            program, grid, arguments(program, grid, seed, override), InterpreterOptions.DEFAULT));
   }
 
   /**

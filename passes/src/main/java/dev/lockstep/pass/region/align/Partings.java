@@ -129,10 +129,10 @@ final class Partings {
         continue;
       }
       if (isBehind(first, 0, other)) {
-        return classes.ranks(same(operations, first)) + " compute one op more, " + name(first, 0);
+        return "one op more on " + classes.ranks(same(operations, first)) + ", " + name(first, 0);
       }
       if (isBehind(other, k, first)) {
-        return classes.ranks(same(operations, other)) + " compute one op more, " + name(other, k);
+        return "one op more on " + classes.ranks(same(operations, other)) + ", " + name(other, k);
       }
     }
     return null;

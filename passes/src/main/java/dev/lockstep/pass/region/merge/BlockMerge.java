@@ -13,6 +13,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.control.CustomCall;
 import dev.lockstep.hlo.type.Type;
 import dev.lockstep.pass.region.align.AlignedBlock;
 import dev.lockstep.pass.region.align.AlignedOp;
@@ -112,7 +113,7 @@ public final class BlockMerge {
           operation.def().shortName()
               + " differs between ranks in "
               + String.join(", ", differing)
-              + ", and there is no form of it that takes that at run time",
+              + advice(operation),
           operation);
     }
     for (AlignedValue operand : operation.operands()) {
@@ -122,6 +123,14 @@ public final class BlockMerge {
       checkEven(operation, result);
     }
     return copy(operation);
+  }
+
+  private static String advice(AlignedOp operation) {
+    String target = CustomCall.TARGET.getOr(operation.base(), "");
+    return operation.is(CustomCall.DEF)
+            && (target.startsWith("_c10d_functional") || target.startsWith("c10d."))
+        ? "; match the calls of all ranks first, with lower-c10d"
+        : ", and there is no form of it that takes that at run time";
   }
 
   private void checkEven(AlignedOp operation, AlignedValue value) {
