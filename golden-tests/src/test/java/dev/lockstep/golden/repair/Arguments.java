@@ -9,14 +9,14 @@ import dev.lockstep.golden.run.GoldenInputs;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.merge.AddedInput;
 import dev.lockstep.pass.region.repair.DivergenceRepair;
 import dev.lockstep.pass.region.shards.PaddedTensor;
 import org.jspecify.annotations.Nullable;
 
 /** The arguments of a repaired program that the originals take, and its results cut to theirs. */
-record Arguments(DivergenceRepair.Result repair, RankClasses classes, long seed) {
+record Arguments(DivergenceRepair.Result repair, ProgramClasses classes, long seed) {
 
   /** Returns the argument, or null for the one that the original takes. */
   @Nullable Literal value(int index, int device, TensorType type) {

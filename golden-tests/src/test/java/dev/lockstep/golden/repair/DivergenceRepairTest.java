@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.repair.DivergenceRepair;
 import dev.lockstep.pass.region.repair.RepairOptions;
 import dev.lockstep.testing.CorpusFiles;
@@ -105,7 +105,7 @@ final class DivergenceRepairTest {
                     rank == 0 ? "m" : "a"));
 
     DivergenceRepair.Result result =
-        DivergenceRepair.repair(RankClasses.of(ranks, new DeviceGrid(4, 1)), RepairOptions.DEFAULT);
+        DivergenceRepair.repair(ProgramClasses.of(ranks, new DeviceGrid(4, 1)), RepairOptions.DEFAULT);
 
     assertThat(result.problems()).hasSize(1);
     Diagnostic problem = result.problems().get(0);

@@ -8,7 +8,7 @@ import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.repair.DivergenceRepair;
 import dev.lockstep.pass.region.repair.RepairOptions;
 import dev.lockstep.tools.program.Programs;
@@ -53,7 +53,7 @@ final class RepairCheck {
   /** Returns the repair; fails unless it succeeds and computes the same on every device. */
   static DivergenceRepair.Result repaired(
       List<Module> ranks, DeviceGrid grid, RepairOptions options, long seed) {
-    RankClasses classes = RankClasses.of(ranks, grid);
+    ProgramClasses classes = ProgramClasses.of(ranks, grid);
     DivergenceRepair.Result result = DivergenceRepair.repair(classes, options);
     assertThat(result.problems()).isEmpty();
     assertThat(result.ranks().stream().distinct()).hasSize(1);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.repair.DivergenceRepair;
 import dev.lockstep.pass.region.repair.RepairOptions;
 import dev.lockstep.pass.region.shards.Sharding;
@@ -98,7 +98,7 @@ final class UnevenShardsTest {
   void rfcsShards_areExplainedAtFullSize() {
     ImmutableList<Module> ranks =
         set(4096, rank -> parameter(Math.max(0, Math.min(3, 10240 - rank * 3))));
-    RankClasses classes = RankClasses.of(ranks, new DeviceGrid(4096, 1));
+    ProgramClasses classes = ProgramClasses.of(ranks, new DeviceGrid(4096, 1));
 
     assertThat(classes.count()).isEqualTo(3);
     assertThat(UnevenShards.find(classes).get(0).text())
@@ -155,7 +155,7 @@ final class UnevenShardsTest {
                     .replace("GROUPS", groups(4)));
 
     DivergenceRepair.Result result =
-        DivergenceRepair.repair(RankClasses.of(ranks, new DeviceGrid(4, 1)), RepairOptions.DEFAULT);
+        DivergenceRepair.repair(ProgramClasses.of(ranks, new DeviceGrid(4, 1)), RepairOptions.DEFAULT);
 
     assertThat(result.problems()).isEmpty();
   }

@@ -18,13 +18,13 @@ import java.util.Map;
 
 /** Puts whole programs side by side, function by function from the entry on. */
 final class Aligner {
-  private final RankClasses classes;
+  private final ProgramClasses classes;
   private final ImmutableList<Definitions> definitions;
   private final Partings partings;
   private final ValueAligner values;
   private final Map<ImmutableList<Operation>, AlignedFunction> functions = new LinkedHashMap<>();
 
-  Aligner(RankClasses classes) {
+  Aligner(ProgramClasses classes) {
     this.classes = classes;
     ImmutableList.Builder<Definitions> all = ImmutableList.builder();
     classes.programs().forEach(module -> all.add(new Definitions(module)));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param unused operations of the first rank's program that nobody needs and that are left out
  */
 public record Alignment(
-    RankClasses classes,
+    ProgramClasses classes,
     @Nullable AlignedFunction entry,
     ImmutableList<AlignedFunction> functions,
     ImmutableList<Diagnostic> problems,
@@ -30,7 +30,7 @@ public record Alignment(
   }
 
   /** Returns the programs of {@code classes} side by side. */
-  public static Alignment of(RankClasses classes) {
+  public static Alignment of(ProgramClasses classes) {
     return new Aligner(classes).run();
   }
 }

@@ -23,10 +23,10 @@ final class Partings {
   static final String SPLIT =
       "; ops cannot be made equal by data: split the programs around them (lockstep split)";
 
-  private final RankClasses classes;
+  private final ProgramClasses classes;
   private final ImmutableList<Definitions> definitions;
 
-  Partings(RankClasses classes, ImmutableList<Definitions> definitions) {
+  Partings(ProgramClasses classes, ImmutableList<Definitions> definitions) {
     this.classes = classes;
     this.definitions = definitions;
   }

@@ -18,7 +18,7 @@ import dev.lockstep.hlo.type.Type;
 import dev.lockstep.pass.region.align.AlignedBlock;
 import dev.lockstep.pass.region.align.AlignedOp;
 import dev.lockstep.pass.region.align.AlignedValue;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -213,7 +213,7 @@ public final class BlockMerge {
   }
 
   /** Returns the programs. */
-  public RankClasses classes() {
+  public ProgramClasses classes() {
     return merger.classes();
   }
 

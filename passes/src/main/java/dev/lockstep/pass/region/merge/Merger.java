@@ -21,7 +21,7 @@ import dev.lockstep.pass.region.align.AlignedFunction;
 import dev.lockstep.pass.region.align.AlignedOp;
 import dev.lockstep.pass.region.align.AlignedValue;
 import dev.lockstep.pass.region.align.Alignment;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -232,7 +232,7 @@ public final class Merger {
     return inputs;
   }
 
-  RankClasses classes() {
+  ProgramClasses classes() {
     return alignment.classes();
   }
 

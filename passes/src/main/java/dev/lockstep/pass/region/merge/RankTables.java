@@ -8,7 +8,7 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -26,18 +26,18 @@ public final class RankTables {
   private static final ElementType INDEX = ElementType.UI32;
   private static final int INDEX_BYTES = 4;
 
-  private final RankClasses classes;
+  private final ProgramClasses classes;
   private final Map<ImmutableList<Literal>, Value> known = new HashMap<>();
   private @Nullable Value replica;
   private @Nullable Value partition;
   private @Nullable Value zero;
 
-  RankTables(RankClasses classes) {
+  RankTables(ProgramClasses classes) {
     this.classes = classes;
   }
 
   /** Returns the bytes that a table of these values has. */
-  public static long bytes(RankClasses classes, List<Literal> byClass) {
+  public static long bytes(ProgramClasses classes, List<Literal> byClass) {
     Layout layout = Layout.of(classes, byClass);
     return layout.bytes();
   }
@@ -127,7 +127,7 @@ public final class RankTables {
       List<Literal> values,
       boolean isIndirect) {
 
-    static Layout of(RankClasses classes, List<Literal> byClass) {
+    static Layout of(ProgramClasses classes, List<Literal> byClass) {
       DeviceGrid grid = classes.grid();
       Map<Literal, Integer> numbers = new LinkedHashMap<>();
       int[] rowOfClass = new int[byClass.size()];

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.pass.region.align.Alignment;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.align.RankText;
 import dev.lockstep.pass.region.merge.AddedInput;
 import dev.lockstep.pass.region.merge.MergeRule;
@@ -37,7 +37,7 @@ public final class DivergenceRepair {
       ImmutableList<PaddedTensor> padded,
       ImmutableList<Diagnostic> problems) {
     private static Result unchanged(
-        RankClasses classes, ImmutableList<MergeStep> steps, ImmutableList<Diagnostic> problems) {
+        ProgramClasses classes, ImmutableList<MergeStep> steps, ImmutableList<Diagnostic> problems) {
       return new Result(
           DivergenceRepair.ranks(classes), steps, ImmutableList.of(), ImmutableList.of(), problems);
     }
@@ -46,7 +46,7 @@ public final class DivergenceRepair {
   private DivergenceRepair() {}
 
   /** Returns {@code classes} repaired; the same programs when they are equal already. */
-  public static Result repair(RankClasses classes, RepairOptions options) {
+  public static Result repair(ProgramClasses classes, RepairOptions options) {
     if (classes.count() == 1) {
       return Result.unchanged(classes, ImmutableList.of(), ImmutableList.of());
     }
@@ -102,7 +102,7 @@ public final class DivergenceRepair {
     return out.build();
   }
 
-  private static ImmutableList<Module> ranks(RankClasses classes) {
+  private static ImmutableList<Module> ranks(ProgramClasses classes) {
     ImmutableList.Builder<Module> out = ImmutableList.builder();
     for (int rank = 0; rank < classes.world(); rank++) {
       out.add(classes.programs().get(classes.of(rank)));

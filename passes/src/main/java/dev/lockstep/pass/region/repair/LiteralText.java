@@ -1,7 +1,7 @@
 package dev.lockstep.pass.region.repair;
 
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.align.RankText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,7 +15,7 @@ final class LiteralText {
   private LiteralText() {}
 
   /** Returns {@code 0 on rank 0, 1024 on rank 1 ...}, and whether it looks like an offset. */
-  static String of(RankClasses classes, List<Literal> byClass) {
+  static String of(ProgramClasses classes, List<Literal> byClass) {
     Map<Literal, List<Integer>> sides = new LinkedHashMap<>();
     for (int k = 0; k < byClass.size(); k++) {
       sides.computeIfAbsent(byClass.get(k), key -> new ArrayList<>()).add(k);
@@ -41,7 +41,7 @@ final class LiteralText {
     return "a tensor";
   }
 
-  private static String offset(RankClasses classes, List<Literal> byClass) {
+  private static String offset(ProgramClasses classes, List<Literal> byClass) {
     Literal first = byClass.get(0);
     if (first.count() != 1 || !first.element().isInteger() || classes.world() < 2) {
       return "";

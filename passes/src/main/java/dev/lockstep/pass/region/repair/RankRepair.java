@@ -6,7 +6,7 @@ import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.align.RankText;
 import dev.lockstep.pass.region.merge.AddedInput;
 import dev.lockstep.pass.region.merge.MergeStep;
@@ -24,7 +24,7 @@ import java.util.Map;
  * @param problems what cannot be repaired
  */
 public record RankRepair(
-    ImmutableList<RankClasses> classes,
+    ImmutableList<ProgramClasses> classes,
     ImmutableList<DivergenceRepair.Result> programs,
     ImmutableList<Diagnostic> problems) {
 
@@ -50,7 +50,7 @@ public record RankRepair(
                     ranks.get(0).get(0).location())));
       }
     }
-    ImmutableList.Builder<RankClasses> classes = ImmutableList.builder();
+    ImmutableList.Builder<ProgramClasses> classes = ImmutableList.builder();
     ImmutableList.Builder<DivergenceRepair.Result> programs = ImmutableList.builder();
     ImmutableList.Builder<Diagnostic> problems = ImmutableList.builder();
     for (int i = 0; i < count; i++) {
@@ -58,7 +58,7 @@ public record RankRepair(
       for (ImmutableList<Module> of : ranks) {
         column.add(of.get(i));
       }
-      RankClasses each = RankClasses.of(column, grid);
+      ProgramClasses each = ProgramClasses.of(column, grid);
       DivergenceRepair.Result result = DivergenceRepair.repair(each, options);
       classes.add(each);
       programs.add(result);
@@ -90,7 +90,7 @@ public record RankRepair(
   /** Returns the values of all added arguments of program {@code number}, by key. */
   public ImmutableMap<String, Literal> values(int number) {
     Map<String, Literal> out = new LinkedHashMap<>();
-    RankClasses ranks = classes.get(number);
+    ProgramClasses ranks = classes.get(number);
     for (AddedInput input : programs.get(number).inputs()) {
       for (int rank = 0; rank < ranks.world(); rank++) {
         out.put("in" + input.index() + ".dev" + rank, input.byClass().get(ranks.of(rank)));

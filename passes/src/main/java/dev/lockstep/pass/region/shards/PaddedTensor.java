@@ -8,7 +8,7 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.merge.Sizes;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ public record PaddedTensor(
     ImmutableList<ImmutableLongArray> byClass) {
 
   /** Returns what the entries of aligned programs take and give in other sizes for all ranks. */
-  public static ImmutableList<PaddedTensor> of(RankClasses classes, Sizes sizes) {
+  public static ImmutableList<PaddedTensor> of(ProgramClasses classes, Sizes sizes) {
     List<List<TensorType>> arguments = new ArrayList<>();
     List<List<TensorType>> results = new ArrayList<>();
     for (Module module : classes.programs()) {
@@ -90,7 +90,7 @@ public record PaddedTensor(
   }
 
   /** Returns how values must be padded, or what of them to keep, in words. */
-  public String describe(RankClasses classes) {
+  public String describe(ProgramClasses classes) {
     List<String> parts = new ArrayList<>();
     for (int d = 0; d < dims.length(); d++) {
       int dim = d;

@@ -8,7 +8,7 @@ import dev.lockstep.hlo.grid.ProcessGroups;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.pass.region.align.AlignedOp;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +20,7 @@ final class ShardMembers {
   private ShardMembers() {}
 
   /** Returns the sizes of the members of each group, in group order. */
-  static List<List<Long>> of(AlignedOp operation, ImmutableLongArray byClass, RankClasses classes) {
+  static List<List<Long>> of(AlignedOp operation, ImmutableLongArray byClass, ProgramClasses classes) {
     MemberOrder order =
         classes.programs().get(0).syntax() == Syntax.HLO
             ? MemberOrder.REPLICA_MAJOR
@@ -39,19 +39,19 @@ final class ShardMembers {
 
   /** Returns the sizes that the members of every group have, or null when groups differ. */
   static @Nullable List<Long> common(
-      AlignedOp operation, ImmutableLongArray byClass, RankClasses classes) {
+      AlignedOp operation, ImmutableLongArray byClass, ProgramClasses classes) {
     Set<List<Long>> all = new HashSet<>(of(operation, byClass, classes));
     return all.size() == 1 ? all.iterator().next() : null;
   }
 
   /** Returns whether the members of each group have one size. */
-  static boolean areEqual(AlignedOp operation, ImmutableLongArray byClass, RankClasses classes) {
+  static boolean areEqual(AlignedOp operation, ImmutableLongArray byClass, ProgramClasses classes) {
     return of(operation, byClass, classes).stream()
         .allMatch(group -> new HashSet<>(group).size() == 1);
   }
 
   /** Returns the sum of what the members of each group hold, or -1 when groups differ. */
-  static long sum(AlignedOp operation, ImmutableLongArray byClass, RankClasses classes) {
+  static long sum(AlignedOp operation, ImmutableLongArray byClass, ProgramClasses classes) {
     Set<Long> sums = new HashSet<>();
     for (List<Long> group : of(operation, byClass, classes)) {
       sums.add(group.stream().mapToLong(Long::longValue).sum());

@@ -9,7 +9,7 @@ import dev.lockstep.pass.region.align.AlignedFunction;
 import dev.lockstep.pass.region.align.AlignedOp;
 import dev.lockstep.pass.region.align.AlignedValue;
 import dev.lockstep.pass.region.align.Alignment;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.merge.Sizes;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,7 +33,7 @@ public final class ShardSizes {
   }
 
   private static void collect(
-      AlignedBlock block, RankClasses classes, Map<ImmutableLongArray, Long> sums) {
+      AlignedBlock block, ProgramClasses classes, Map<ImmutableLongArray, Long> sums) {
     for (AlignedOp operation : block.operations()) {
       operation.regions().forEach(region -> collect(region, classes, sums));
       boolean gathers = operation.is(AllGather.DEF);

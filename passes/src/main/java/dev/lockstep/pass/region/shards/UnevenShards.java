@@ -8,7 +8,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.Type;
-import dev.lockstep.pass.region.align.RankClasses;
+import dev.lockstep.pass.region.align.ProgramClasses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,7 @@ public final class UnevenShards {
   private UnevenShards() {}
 
   /** Returns what differs, arguments first, then collectives in program order. */
-  public static ImmutableList<Finding> find(RankClasses classes) {
+  public static ImmutableList<Finding> find(ProgramClasses classes) {
     List<Function> entries = new ArrayList<>();
     for (Module module : classes.programs()) {
       Optional<Function> entry = module.entryFunction().filter(it -> !it.isDeclaration());
@@ -54,7 +54,7 @@ public final class UnevenShards {
   }
 
   private static void collectives(
-      RankClasses classes, List<Function> entries, ImmutableList.Builder<Finding> out) {
+      ProgramClasses classes, List<Function> entries, ImmutableList.Builder<Finding> out) {
     List<List<Operation>> all = new ArrayList<>();
     int fewest = Integer.MAX_VALUE;
     for (Function entry : entries) {
@@ -80,7 +80,7 @@ public final class UnevenShards {
   }
 
   private static void compare(
-      RankClasses classes,
+      ProgramClasses classes,
       List<List<Value>> byClass,
       String what,
       Location location,
@@ -107,7 +107,7 @@ public final class UnevenShards {
   }
 
   private static void dimension(
-      RankClasses classes,
+      ProgramClasses classes,
       List<TensorType> types,
       int dim,
       String what,

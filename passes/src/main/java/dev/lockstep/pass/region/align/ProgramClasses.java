@@ -18,11 +18,11 @@ import java.util.Map;
  * @param classOfRank for each rank the index of its program
  * @param grid the devices; ranks are numbered replica-major
  */
-public record RankClasses(
+public record ProgramClasses(
     ImmutableList<Module> programs, ImmutableIntArray classOfRank, DeviceGrid grid) {
 
   /** Checks that every device of the grid has a program. */
-  public RankClasses {
+  public ProgramClasses {
     checkArgument(
         classOfRank.length() == grid.size(),
         "%s programs for %s devices",
@@ -31,7 +31,7 @@ public record RankClasses(
   }
 
   /** Returns the classes of {@code ranks}; ranks that share an object share a class. */
-  public static RankClasses of(List<Module> ranks, DeviceGrid grid) {
+  public static ProgramClasses of(List<Module> ranks, DeviceGrid grid) {
     Map<Module, Integer> numbers = new IdentityHashMap<>();
     ImmutableList.Builder<Module> programs = ImmutableList.builder();
     ImmutableIntArray.Builder classes = ImmutableIntArray.builder(ranks.size());
@@ -44,7 +44,7 @@ public record RankClasses(
       }
       classes.add(number);
     }
-    return new RankClasses(programs.build(), classes.build(), grid);
+    return new ProgramClasses(programs.build(), classes.build(), grid);
   }
 
   /** Returns the number of different programs. */
