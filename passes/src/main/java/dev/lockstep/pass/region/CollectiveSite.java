@@ -98,6 +98,11 @@ public final class CollectiveSite {
     return meaning.transfers(grid, rank);
   }
 
+  /** Returns whether a rank that is in no group gets something too: zeros, or what it brings. */
+  public boolean givesOutsiders() {
+    return meaning.givesOutsiders();
+  }
+
   /** Returns what a user calls the operation: {@code all_reduce}, {@code all-reduce}. */
   public String name() {
     return meaning.name();

@@ -28,6 +28,11 @@ abstract class SiteMeaning {
     return false;
   }
 
+  /** Returns whether a rank in no group gets something too. */
+  boolean givesOutsiders() {
+    return true;
+  }
+
   /** Returns who meets; throws a diagnostic when that makes no sense. */
   abstract ProcessGroups groups(DeviceGrid newGrid);
 

@@ -20,8 +20,10 @@ import dev.lockstep.hlo.op.collective.AllGather;
 import dev.lockstep.hlo.op.collective.AllGatherStart;
 import dev.lockstep.hlo.op.collective.AllReduce;
 import dev.lockstep.hlo.op.collective.AllReduceStart;
+import dev.lockstep.hlo.op.collective.CollectiveBroadcast;
 import dev.lockstep.hlo.op.collective.CollectivePermute;
 import dev.lockstep.hlo.op.collective.CollectivePermuteStart;
+import dev.lockstep.hlo.op.collective.CollectiveReduce;
 import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.Type;
@@ -60,6 +62,11 @@ final class XlaMeaning extends SiteMeaning {
   @Override
   String name() {
     return collective.def().nameIn(module.syntax());
+  }
+
+  @Override
+  boolean givesOutsiders() {
+    return collective.is(CollectiveBroadcast.DEF) || collective.is(CollectiveReduce.DEF);
   }
 
   @Override

@@ -3,8 +3,11 @@ package dev.lockstep.runtime.interp;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.ir.Block;
+import dev.lockstep.hlo.ir.Bodies;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.op.AttrKey;
+import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.type.Type;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether two devices that run different texts have come to the same collective.
  *
- * <p>The op, the types of operands and results, the order of the members and the op's own
- * attributes must agree. Channel numbers need not: ranks that take part in different groups count
+ * <p>The op, the types of operands and results, the order of the members, the reducer's operations
+ * and the op's own attributes must agree. Channel numbers need not: ranks that take part in different groups count
  * them differently, and the order within the group decides.
  */
 final class Agreement {
@@ -75,7 +78,24 @@ final class Agreement {
         return key.mlirName() + " is " + sides(second, a, first, b);
       }
     }
-    return null;
+    String hereFolds = reducer(second);
+    String thereFolds = reducer(first);
+    return hereFolds.equals(thereFolds)
+        ? null
+        : "reduction is " + sides(second, hereFolds, first, thereFolds);
+  }
+
+  /** Returns the operations of the reducer in order; empty when the op has none. */
+  private static String reducer(Meeting.Arrival arrival) {
+    StringBuilder out = new StringBuilder();
+    for (Block body : Bodies.of(arrival.plan().operation, arrival.plan().module())) {
+      for (Operation operation : body.operations()) {
+        if (!operation.is(BuiltinOps.PARAMETER) && !operation.def().isTerminator()) {
+          out.append(out.length() == 0 ? "" : ", ").append(operation.def().shortName());
+        }
+      }
+    }
+    return out.toString();
   }
 
   /** Groups are compared as what they mean, which the members are. */

@@ -1,5 +1,7 @@
 package dev.lockstep.tools.verb;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.pass.region.RankPrograms;
@@ -143,14 +145,18 @@ final class MeetCheck {
       case DO_NOT_MEET ->
           ranks
               + " do not meet: "
-              + (isGarbage(report) ? "they pair unlike calls and compute garbage" : "they stall");
+              + why(report);
       case CANNOT_TELL -> "cannot tell whether " + ranks + " meet";
     };
   }
 
-  private static boolean isGarbage(MatchReport report) {
-    Failure failure = report.failure();
-    return failure != null && failure.kind() == Failure.Kind.GARBAGE;
+  private static String why(MatchReport report) {
+    Failure failure = requireNonNull(report.failure());
+    return switch (failure.kind()) {
+      case GARBAGE -> "they pair unlike calls and compute garbage";
+      case NO_GROUP -> "a collective has no group for a rank";
+      case STALL, UNDECIDED, TOO_LONG -> "they stall";
+    };
   }
 
   private static String count(int number, String word) {

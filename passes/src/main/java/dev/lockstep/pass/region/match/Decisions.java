@@ -3,6 +3,7 @@ package dev.lockstep.pass.region.match;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
@@ -10,11 +11,17 @@ import dev.lockstep.hlo.type.Type;
 import dev.lockstep.pass.region.CollectiveSignature;
 import dev.lockstep.pass.region.CollectiveSite;
 import dev.lockstep.pass.region.Transfer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,13 +57,18 @@ final class Decisions {
   boolean take() {
     TreeMap<Integer, Strand> parked = new TreeMap<>();
     for (Strand strand : simulation.strands()) {
-      if (strand.waiting instanceof Wait.ForLoop || strand.waiting instanceof Wait.ForBranch) {
+      if (isParked(strand)) {
         parked.put(strand.rank(), strand);
       }
     }
     boolean moved = false;
     for (List<Strand> together : together(parked)) {
       moved |= takeTogether(together);
+    }
+    if (!moved) {
+      for (List<Strand> together : closed(parked)) {
+        moved |= together.stream().allMatch(Decisions::isParked) && takeTogether(together);
+      }
     }
     if (moved || certain != null) {
       return moved;
@@ -96,6 +108,61 @@ final class Decisions {
     for (List<Strand> strands : byComponent.values()) {
       if (strands.size() == components.size(strands.get(0).rank())) {
         out.add(strands);
+      }
+    }
+    return out;
+  }
+
+  private static boolean isParked(Strand strand) {
+    return strand.waiting instanceof Wait.ForLoop || strand.waiting instanceof Wait.ForBranch;
+  }
+
+  /**
+   * Returns the smaller sets of ranks that talk only to each other inside what they stand before,
+   * although others mean to talk to them in what those stand before; the smallest first.
+   */
+  private List<List<Strand>> closed(TreeMap<Integer, Strand> parked) {
+    List<List<Strand>> out = new ArrayList<>();
+    Set<Set<Integer>> seen = new HashSet<>();
+    for (Strand start : parked.values()) {
+      TreeSet<Integer> reached = new TreeSet<>();
+      ArrayDeque<Integer> work = new ArrayDeque<>(List.of(start.rank()));
+      reached.add(start.rank());
+      while (!work.isEmpty()) {
+        Strand strand = parked.get(work.remove());
+        if (strand == null) {
+          reached.clear();
+          break;
+        }
+        for (int peer : peers(strand)) {
+          if (reached.add(peer)) {
+            work.add(peer);
+          }
+        }
+      }
+      if (!reached.isEmpty() && seen.add(reached)) {
+        out.add(reached.stream().map(parked::get).collect(Collectors.toList()));
+      }
+    }
+    out.sort(Comparator.comparingInt(List::size));
+    return out;
+  }
+
+  /** Returns the ranks that {@code strand} talks to inside what it stands before. */
+  private TreeSet<Integer> peers(Strand strand) {
+    TreeSet<Integer> out = new TreeSet<>();
+    DeviceGrid grid = simulation.job().grid();
+    for (CollectiveSite site : sites(strand)) {
+      CollectiveSignature signature = site.signature(grid, strand.rank());
+      if (signature != null) {
+        out.addAll(signature.group().asList());
+      }
+      for (Transfer transfer : site.transfers(grid, strand.rank())) {
+        if (transfer.peer() >= 0) {
+          out.add(transfer.peer());
+        } else {
+          simulation.strands().forEach(other -> out.add(other.rank()));
+        }
       }
     }
     return out;

@@ -39,6 +39,18 @@ final class Explanation {
 
   /** Returns why the strands do not all come to their ends, or null when they do. */
   @Nullable Failure failure() {
+    Simulation.Outsider outsider = simulation.outsider();
+    if (outsider != null) {
+      return new Failure(
+          Failure.Kind.NO_GROUP,
+          Diagnostic.error(
+              "no-group",
+              String.format(
+                  "rank %d is in no group of this %s, which gives such a rank nothing",
+                  outsider.strand().rank(), outsider.step().site().name()),
+              place(outsider.strand(), outsider.step().operation())),
+          ImmutableList.of());
+    }
     if (simulation.room().unlike() != null) {
       return UnlikeCalls.failure(
           requireNonNull(simulation.room().unlike()), simulation.job().isOneText());
@@ -274,13 +286,14 @@ final class Explanation {
 
   private Failure undecided(TreeMap<Integer, Strand> waiting) {
     Failure found = null;
+    Failure plain = null;
     for (Strand strand : waiting.values()) {
       if (isDecision(strand)) {
-        Failure own = decisions.failure(strand);
-        found = own == null ? undecided(strand, sym(strand), null) : own;
-        break;
+        found = found == null ? decisions.failure(strand) : found;
+        plain = plain == null ? undecided(strand, sym(strand), null) : plain;
       }
     }
+    found = found == null ? plain : found;
     Failure failure = requireNonNull(found);
     Diagnostic diagnostic = failure.diagnostic();
     for (Strand strand : waiting.values()) {

@@ -18,6 +18,8 @@ public record Failure(Kind kind, Diagnostic diagnostic, ImmutableList<Integer> c
     STALL,
     /** Ranks go on, with results that nobody meant. */
     GARBAGE,
+    /** A rank comes to a collective that has no group for it, and gives it nothing. */
+    NO_GROUP,
     /** A condition decides that no rank's text does. */
     UNDECIDED,
     /** There are too many rounds to follow. */
@@ -26,6 +28,6 @@ public record Failure(Kind kind, Diagnostic diagnostic, ImmutableList<Integer> c
 
   /** Returns whether it happens whatever values the program computes. */
   public boolean isCertain() {
-    return kind == Kind.STALL || kind == Kind.GARBAGE;
+    return kind == Kind.STALL || kind == Kind.GARBAGE || kind == Kind.NO_GROUP;
   }
 }

@@ -36,10 +36,14 @@ final class Simulation {
           "_c10d_functional.broadcast",
           "c10d.all_gather");
 
+  /** A rank that came to a collective none of whose groups it is in. */
+  record Outsider(Strand strand, Steps.Come step) {}
+
   private final StepsOfJob job;
   private final ImmutableList<Strand> strands;
   private final Room room;
   private final Post post = new Post();
+  private @Nullable Outsider outsider;
   private final ArrayDeque<Strand> ready = new ArrayDeque<>();
 
   Simulation(StepsOfJob job, List<Strand> strands) {
@@ -65,6 +69,11 @@ final class Simulation {
     return post;
   }
 
+  /** Returns the first rank that came to a collective which gives it nothing, or null. */
+  @Nullable Outsider outsider() {
+    return outsider;
+  }
+
   /** Runs all strands to their ends; returns why that is not possible, or null. */
   @Nullable Failure run() {
     Decisions decisions = new Decisions(this);
@@ -72,7 +81,7 @@ final class Simulation {
       while (!ready.isEmpty() && !job.isTooLong()) {
         run(ready.remove());
       }
-      if (room.unlike() != null || post.unlike() != null || job.isTooLong()) {
+      if (outsider != null || room.unlike() != null || post.unlike() != null || job.isTooLong()) {
         break;
       }
     } while (decisions.take());
@@ -130,6 +139,9 @@ final class Simulation {
       CollectiveSignature signature = step.site().signature(job.grid(), strand.rank());
       if (signature == null) {
         wait = null;
+        if (!step.site().givesOutsiders() && outsider == null) {
+          outsider = new Outsider(strand, step);
+        }
         remember(strand, frame, step, false, 0);
       } else {
         Meeting meeting = room.come(strand, step, signature);
