@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,19 @@ public final class Session {
       report.put(name, text);
     } else {
       console.out().print(text);
+    }
+  }
+
+  /** Writes a result that is no text like {@link #writeResult}; JSON holds it in Base64. */
+  public void writeBinary(@Nullable Path file, String name, byte[] bytes) throws IOException {
+    if (file != null) {
+      try (OutputStream out = open(file)) {
+        out.write(bytes);
+      }
+    } else if (json) {
+      report.put(name, Base64.getEncoder().encodeToString(bytes));
+    } else {
+      console.out().write(bytes);
     }
   }
 

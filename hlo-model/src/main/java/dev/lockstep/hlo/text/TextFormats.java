@@ -2,6 +2,7 @@ package dev.lockstep.hlo.text;
 
 import dev.lockstep.hlo.diag.Source;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /** Recognises the format of an input by its content, never by its name alone. */
 public final class TextFormats {
@@ -19,6 +20,12 @@ public final class TextFormats {
     /** A torch FX graph as print_readable writes it. */
     FX
   }
+
+  /** The first field of a text proto, after comments: of a module or of what holds one. */
+  private static final Pattern TEXT_PROTO =
+      Pattern.compile(
+          "(?:\\s|#[^\\n]*\\n)*(?:(?:name|entry_computation_name|entry_computation_id|id)\\s*:"
+              + "|(?:hlo|hlo_module|computations|host_program_shape|schedule|config)\\s*:?\\s*\\{)");
 
   private TextFormats() {}
 
@@ -43,6 +50,9 @@ public final class TextFormats {
       return Format.FX;
     }
     if (looksBinary(head) && !head.isEmpty()) {
+      return Format.HLO_PROTO;
+    }
+    if (TEXT_PROTO.matcher(head).lookingAt()) {
       return Format.HLO_PROTO;
     }
     if (word.startsWith("module")

@@ -6,6 +6,7 @@ import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Syntax;
+import dev.lockstep.hlo.proto.HloProtos;
 import dev.lockstep.hlo.text.hlo.HloPrinter;
 import dev.lockstep.hlo.text.hlo.HloReader;
 import dev.lockstep.hlo.text.mlir.MlirPrinter;
@@ -40,12 +41,7 @@ public final class Texts {
               "this is MLIR bytecode, which is not read; make it text with `stablehlo-translate"
                   + " --deserialize FILE` (a portable artifact, as jax.export writes) or"
                   + " `stablehlo-opt FILE`");
-      case HLO_PROTO ->
-          throw unread(
-              source,
-              "hlo-proto",
-              "this looks like an HLO proto or other binary data, not text; dump HLO text with"
-                  + " `XLA_FLAGS=--xla_dump_to=DIR --xla_dump_hlo_as_text`");
+      case HLO_PROTO -> HloProtos.read(source, sink);
       case FX ->
           throw unread(
               source, "fx-graph", "this is a torch FX graph, which is read by another front end");

@@ -71,9 +71,8 @@ public final class Programs {
   private static Module read(Source source, FxOptions options, DiagnosticSink sink) {
     return switch (TextFormats.detect(source)) {
       case MLIR_BYTECODE -> throw bytecode(source);
-      case HLO_PROTO -> throw UsageException.notBuilt(source.name(), "reading HLO protos");
       case FX -> FxReader.read(source, options, sink);
-      case STABLEHLO, HLO -> Texts.read(source);
+      case STABLEHLO, HLO, HLO_PROTO -> Texts.read(source);
     };
   }
 

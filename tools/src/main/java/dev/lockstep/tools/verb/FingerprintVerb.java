@@ -67,8 +67,7 @@ final class FingerprintVerb extends Verb {
 
   /** Returns the devices when both counts are known from the program or the flags. */
   private @Nullable DeviceGrid grid(Module module) {
-    OptionalInt replicas =
-        module.replicas().isPresent() ? module.replicas() : counts.replicas();
+    OptionalInt replicas = module.replicas().isPresent() ? module.replicas() : counts.replicas();
     OptionalInt partitions =
         module.partitions().isPresent() ? module.partitions() : counts.partitions();
     return replicas.isPresent() && partitions.isPresent()

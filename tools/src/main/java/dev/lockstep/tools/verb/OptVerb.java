@@ -9,7 +9,6 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.pass.Pass;
 import dev.lockstep.pass.PassInfo;
 import dev.lockstep.pass.PassManager;
@@ -25,16 +24,17 @@ import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.InputFiles;
 import dev.lockstep.tools.program.AllPasses;
 import dev.lockstep.tools.program.Chunks;
+import dev.lockstep.tools.program.OutputFormat;
 import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +72,8 @@ final class OptVerb extends Verb {
   @Option(
       names = "--to",
       paramLabel = "FORMAT",
-      description = "Format to print: stablehlo or hlo, the one it was read from.")
+      description =
+          "Format to print: stablehlo, hlo, hlo-proto or hlo-proto-text; else text as it was read.")
   private @Nullable String to;
 
   @Option(names = "--verify-each", description = "Verify after every pass.")
@@ -112,7 +113,7 @@ final class OptVerb extends Verb {
   @Mixin private CountOptions counts = new CountOptions();
 
   private final PassReport passReport = new PassReport();
-  private final List<String> outputs = new ArrayList<>();
+  private final List<byte[]> outputs = new ArrayList<>();
 
   @Override
   protected void extend(CommandSpec verb) {
@@ -172,26 +173,25 @@ final class OptVerb extends Verb {
     PassManager manager = manager(session);
     int exit = ExitCode.OK;
     for (InputFile file : files) {
-      List<String> texts = new ArrayList<>();
+      List<byte[]> results = new ArrayList<>();
       Source whole = file.read(session);
       for (Source chunk : split ? Chunks.split(whole) : ImmutableList.of(whole)) {
         try {
-          texts.add(transform(session, chunk, pipeline, manager));
+          results.add(transform(session, chunk, pipeline, manager));
         } catch (DiagnosticException e) {
           e.diagnostics().forEach(session::print);
           exit = ExitCode.FAILED;
         }
       }
-      String text = String.join(Chunks.SEPARATOR, texts);
       if (toFolder) {
         Path name = file.path() == null ? Path.of("stdin.mlir") : file.path().getFileName();
-        writeInto(session, name, text);
+        writeInto(session, name, results);
       } else {
-        outputs.add(text);
+        outputs.addAll(results);
       }
     }
     if (!toFolder && (exit == ExitCode.OK || split)) {
-      session.writeResult(output(), "output", String.join(Chunks.SEPARATOR, outputs));
+      write(session, output(), outputs);
     }
     return exit;
   }
@@ -208,7 +208,6 @@ final class OptVerb extends Verb {
       throw new UsageException("--ranks needs -o and a folder for the programs of the ranks");
     }
     ProgramSet set = ProgramSet.read(session, word);
-    set.distinct().forEach(this::checkFormat);
     session.doing("running " + pipeline + " on " + word);
     DiagnosticSink sink = new DiagnosticSink();
     ImmutableList<ImmutableList<Module>> after =
@@ -226,7 +225,7 @@ final class OptVerb extends Verb {
         }
         if (other != module) {
           session.doing("printing " + name);
-          writeInto(session, Path.of(name), Programs.print(module));
+          writeInto(session, Path.of(name), List.of(format(module)));
         }
       }
     }
@@ -246,8 +245,23 @@ final class OptVerb extends Verb {
     return spec().findOption("-o").stringValues().stream().anyMatch(word -> word.endsWith("/"));
   }
 
-  private void writeInto(Session session, Path name, String text) throws IOException {
-    session.writeResult(requireNonNull(output()).resolve(name), "output", text);
+  private void writeInto(Session session, Path name, List<byte[]> results) throws IOException {
+    write(session, requireNonNull(output()).resolve(name), results);
+  }
+
+  /** Writes texts with lines between them, or the one binary result. */
+  private void write(Session session, @Nullable Path file, List<byte[]> results)
+      throws IOException {
+    if (to == null || OutputFormat.named(to).isText()) {
+      List<String> texts = new ArrayList<>();
+      results.forEach(result -> texts.add(new String(result, StandardCharsets.UTF_8)));
+      session.writeResult(file, "output", String.join(Chunks.SEPARATOR, texts));
+    } else if (results.size() == 1) {
+      session.writeBinary(file, "output", results.get(0));
+    } else {
+      throw new UsageException(
+          "--to " + to + " writes one program a file; name a folder after -o");
+    }
   }
 
   private PassManager manager(Session session) {
@@ -268,22 +282,18 @@ final class OptVerb extends Verb {
     return builder.build();
   }
 
-  private String transform(Session session, Source source, Pipeline pipeline, PassManager manager) {
+  private byte[] transform(Session session, Source source, Pipeline pipeline, PassManager manager) {
     Module module = Programs.readVerified(session, source);
-    checkFormat(module);
     session.doing("running " + pipeline + " on " + source.name());
     DiagnosticSink sink = new DiagnosticSink();
     Module after = manager.run(pipeline, module, sink);
     sink.diagnostics().forEach(session::print);
     session.doing("printing " + source.name());
-    return Programs.print(after);
+    return format(after);
   }
 
-  private void checkFormat(Module module) {
-    String own = module.syntax() == Syntax.HLO ? "hlo" : "stablehlo";
-    if (to != null && !to.toLowerCase(Locale.ROOT).equals(own)) {
-      throw UsageException.notBuilt("--to " + to, "translation from " + own);
-    }
+  private byte[] format(Module module) {
+    return (to == null ? OutputFormat.of(module) : OutputFormat.named(to)).write(module);
   }
 
   private static void listPasses(Session session) {

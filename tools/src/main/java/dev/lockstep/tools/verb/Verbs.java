@@ -14,7 +14,7 @@ public final class Verbs {
     out.put("verify", new VerifyVerb());
     out.put("run", new RunVerb());
     out.put("comm", new CommVerb());
-    later(out, "translate", "translation between formats");
+    out.put("translate", new TranslateVerb());
     later(out, "diff", "the comparison of the programs of ranks");
     out.put("split", new SplitVerb());
     out.put("fingerprint", new FingerprintVerb());

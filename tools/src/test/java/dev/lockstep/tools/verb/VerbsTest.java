@@ -127,6 +127,25 @@ final class VerbsTest {
   }
 
   @Test
+  void translate_writesProtosAndReadsThem(@TempDir Path folder) throws IOException {
+    Path binary = folder.resolve("good.pb");
+    assertThat(run(GOOD, "translate", "-", "--to", "hlo-proto", "-o", binary.toString()))
+        .as(err())
+        .isZero();
+    assertThat(err()).contains("note: a proto does not say how many replicas");
+    assertThat(run("", "translate", binary.toString(), "--to", "hlo-proto-text")).isZero();
+    String text = out();
+    assertThat(text).startsWith("name: ").contains("opcode: ");
+    assertThat(run(text, "opt", "-", "--to", "hlo")).as(err()).isZero();
+    String fromProto = out();
+    assertThat(run(GOOD, "opt", "-")).isZero();
+    assertThat(fromProto).isEqualTo(out().replace(", replica_count=4", ""));
+    assertThat(run(GOOD, "translate", "-")).isEqualTo(64);
+    assertThat(run(GOOD, "translate", "-", "--to", "onnx")).isEqualTo(64);
+    assertThat(err()).contains("hlo-proto-text");
+  }
+
+  @Test
   void verify_countsFiles_oneLineAFailure() throws IOException {
     file("a.hlo", GOOD);
     String bad = file("b.hlo", BAD);

@@ -24,6 +24,9 @@ public final class HloPrinter {
   private static final ImmutableSet<String> TABLES =
       ImmutableSet.of("FileNames", "FunctionNames", "FileLocations", "StackFrames");
 
+  /** How names of attributes begin that text has no form for: what only protos say. */
+  private static final String UNWRITTEN = "proto.";
+
   private final StringBuilder out = new StringBuilder(1 << 12);
   private final TypePrinter types = new TypePrinter();
   private final AttributePrinter attributes = new AttributePrinter(out, types);
@@ -202,6 +205,9 @@ public final class HloPrinter {
   }
 
   private void attribute(String name, Attribute value) {
+    if (name.startsWith(UNWRITTEN)) {
+      return;
+    }
     out.append(", ").append(name).append('=');
     if (value instanceof Attribute.Dict && name.equals("backend_config")) {
       MlirAttributes.writeInOrder(out, (Attribute.Dict) value);

@@ -1,0 +1,77 @@
+package dev.lockstep.tools.program;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Syntax;
+import dev.lockstep.hlo.proto.HloProtos;
+import dev.lockstep.hlo.text.Texts;
+import dev.lockstep.tools.UsageException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** The formats that programs are written in. */
+public enum OutputFormat {
+  /** MLIR text. */
+  STABLEHLO,
+  /** HLO text. */
+  HLO,
+  /** A serialized {@code HloModuleProto}. */
+  HLO_PROTO,
+  /** The same as protobuf's text. */
+  HLO_PROTO_TEXT;
+
+  /** Returns what users call the format. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Returns the format that users call {@code word}.
+   *
+   * @throws UsageException when there is none
+   */
+  public static OutputFormat named(String word) {
+    ImmutableList<OutputFormat> all = ImmutableList.copyOf(values());
+    return all.stream()
+        .filter(format -> format.word().equals(word.toLowerCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "no format is called '"
+                        + word
+                        + "'; there are "
+                        + String.join(
+                            ", ", Arrays.stream(values()).map(OutputFormat::word).toList())));
+  }
+
+  /** Returns the text format of the syntax that {@code module} is in. */
+  public static OutputFormat of(Module module) {
+    return module.syntax() == Syntax.HLO ? HLO : STABLEHLO;
+  }
+
+  /** Returns whether what is written is text. */
+  public boolean isText() {
+    return this != HLO_PROTO;
+  }
+
+  /**
+   * Returns {@code module} in this format; text is UTF-8.
+   *
+   * @throws DiagnosticException when it holds something that the format has no form for
+   */
+  public byte[] write(Module module) {
+    Syntax syntax = this == STABLEHLO ? Syntax.STABLEHLO : Syntax.HLO;
+    if (module.syntax() != syntax) {
+      throw UsageException.notBuilt(
+          "--to " + word(), "translation from " + OutputFormat.of(module).word());
+    }
+    return switch (this) {
+      case STABLEHLO, HLO -> Texts.print(module).getBytes(StandardCharsets.UTF_8);
+      case HLO_PROTO -> HloProtos.write(module).toByteArray();
+      case HLO_PROTO_TEXT -> HloProtos.writeText(module).getBytes(StandardCharsets.UTF_8);
+    };
+  }
+}
