@@ -6,6 +6,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.type.QuantizedTensor;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.Type;
 
@@ -67,7 +68,8 @@ final class Fits {
 
   private static boolean fits(Literal got, Type wanted) {
     if (!(wanted instanceof TensorType)) {
-      return false;
+      QuantizedTensor quantized = QuantizedTensor.of(wanted);
+      return quantized != null && got.type().isSameShape(quantized.stored());
     }
     TensorType type = (TensorType) wanted;
     return type.isStatic()

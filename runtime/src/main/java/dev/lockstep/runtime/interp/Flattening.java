@@ -7,6 +7,7 @@ import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.type.QuantizedTensor;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TokenType;
 import dev.lockstep.hlo.type.TupleType;
@@ -19,7 +20,7 @@ import java.util.List;
 
 /**
  * The numbering of arguments and results in value files: tensors in order after tuples are taken
- * apart; tokens have no number.
+ * apart; tokens have no number. Of quantised tensors, files hold what is stored.
  */
 public final class Flattening {
 
@@ -45,6 +46,11 @@ public final class Flattening {
       ((TupleType) type).elements().forEach(element -> collect(element, out));
     } else if (type instanceof TensorType) {
       out.add((TensorType) type);
+    } else {
+      QuantizedTensor quantized = QuantizedTensor.of(type);
+      if (quantized != null) {
+        out.add(quantized.stored());
+      }
     }
   }
 
@@ -103,6 +109,10 @@ public final class Flattening {
     }
     if (type instanceof TensorType && ((TensorType) type).isStatic()) {
       return supplier.value(next[0]++, device, (TensorType) type);
+    }
+    QuantizedTensor quantized = QuantizedTensor.of(type);
+    if (quantized != null) {
+      return supplier.value(next[0]++, device, quantized.stored());
     }
     throw DiagnosticException.error(
         "unsupported-argument",

@@ -192,15 +192,33 @@ final class Machine {
       OpPlan plan,
       ImmutableList<ImmutableList<Datum>> captured,
       ImmutableList<Datum> operands) {
-    Operation operation = plan.operation;
+    Quantized quantized = plan.quantized;
+    Semantics.BodyRunner bodies = bodies(device, plan, captured);
+    if (quantized == null) {
+      return evaluate(device, plan, plan.operation, operands, bodies);
+    }
+    return quantized.results(
+        evaluate(
+            device,
+            plan,
+            quantized.plain(),
+            quantized.operands(operands),
+            quantized.bodies(bodies)));
+  }
+
+  private ImmutableList<Datum> evaluate(
+      int device,
+      OpPlan plan,
+      Operation operation,
+      ImmutableList<Datum> operands,
+      Semantics.BodyRunner bodies) {
     Semantics semantics = plan.semantics;
     try {
       if (semantics instanceof Semantics.Local) {
         return ((Semantics.Local) semantics).eval(operation, operands);
       }
       if (semantics instanceof Semantics.Regional) {
-        return ((Semantics.Regional) semantics)
-            .eval(operation, operands, bodies(device, plan, captured));
+        return ((Semantics.Regional) semantics).eval(operation, operands, bodies);
       }
       if (semantics instanceof Semantics.PerDevice) {
         return ((Semantics.PerDevice) semantics).eval(operation, operands, device, grid);

@@ -140,11 +140,14 @@ final class Meetings {
   private ImmutableList<ImmutableList<Datum>> hold(Semantics.Collective meaning, Meeting meeting) {
     ImmutableList<Meeting.Arrival> arrivals = meeting.arrivals();
     ImmutableList.Builder<ImmutableList<Datum>> operands = ImmutableList.builder();
-    for (Meeting.Arrival arrival : arrivals) {
-      operands.add(arrival.operands());
-    }
     Meeting.Arrival first = arrivals.get(0);
-    Operation operation = first.plan().operation;
+    Quantized quantized = first.plan().quantized;
+    for (Meeting.Arrival arrival : arrivals) {
+      operands.add(
+          quantized == null ? arrival.operands() : quantized.operands(arrival.operands()));
+    }
+    Operation operation = quantized == null ? first.plan().operation : quantized.plain();
+    Semantics.BodyRunner bodies = machine.bodies(first.device(), first.plan(), first.captured());
     ImmutableList<ImmutableList<Datum>> results;
     try {
       results =
@@ -153,7 +156,7 @@ final class Meetings {
               operands.build(),
               ImmutableList.copyOf(meeting.members().asList()),
               grid,
-              machine.bodies(first.device(), first.plan(), first.captured()));
+              quantized == null ? bodies : quantized.bodies(bodies));
     } catch (IllegalArgumentException e) {
       throw Machine.failed(first.plan(), e);
     }
@@ -161,7 +164,9 @@ final class Meetings {
       throw new CompilerBug(
           operation.def().name() + " gave results for " + results.size() + " members");
     }
-    return results;
+    return quantized == null
+        ? results
+        : results.stream().map(quantized::results).collect(ImmutableList.toImmutableList());
   }
 
   /** One member at one meeting. */

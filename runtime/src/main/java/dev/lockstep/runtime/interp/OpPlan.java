@@ -33,6 +33,9 @@ final class OpPlan {
   /** What the operation computes. */
   final Semantics semantics;
 
+  /** How it is computed on quantised tensors; null when it has none. */
+  final @Nullable Quantized quantized;
+
   /** Whether devices with the same operands may get different results. */
   final boolean dependsOnDevice;
 
@@ -56,6 +59,7 @@ final class OpPlan {
     this.bodies = bodies;
     this.plans = plans;
     this.semantics = operation.def().semantics(operation);
+    this.quantized = Quantized.of(operation);
     this.dependsOnDevice = dependsOnDevice(operation);
     this.packs =
         plans.module().syntax() == Syntax.HLO

@@ -3,7 +3,6 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
-import dev.lockstep.hlo.op.Semantics;
 
 /** {@code stablehlo.uniform_quantize}: quantizes or requantizes. */
 public final class UniformQuantize {
@@ -13,7 +12,8 @@ public final class UniformQuantize {
           .summary("Quantizes or requantizes")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
-          .semantics(new Semantics.Unsupported("quantized types are not modelled"))
+          // The interpreter turns what is stored into what it stands for, and back.
+          .local((operation, operands) -> operands)
           .build();
 
   private UniformQuantize() {}
