@@ -9,6 +9,10 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.plan.PlanMode;
 import dev.lockstep.hlo.plan.RankPlans;
 import dev.lockstep.hlo.plan.SplitVerdict;
+import dev.lockstep.pass.region.RankPrograms;
+import dev.lockstep.pass.region.match.Failure;
+import dev.lockstep.pass.region.match.MatchReport;
+import dev.lockstep.pass.region.match.Verdict;
 import dev.lockstep.pass.region.split.Split;
 import dev.lockstep.pass.region.split.Splitter;
 import dev.lockstep.runtime.plan.PlanWriter;
@@ -20,6 +24,7 @@ import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.InputFiles;
+import dev.lockstep.tools.program.Jobs;
 import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
 import dev.lockstep.tools.split.PlanTable;
@@ -35,6 +40,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -59,6 +65,8 @@ final class SplitVerb extends Verb {
       description = "The programs of all ranks instead: a pattern, a folder or FILE.json.")
   private @Nullable String ranks;
 
+  @Mixin private CountOptions counts = new CountOptions();
+
   @Option(
       names = "--mode",
       paramLabel = "MODE",
@@ -81,10 +89,9 @@ final class SplitVerb extends Verb {
   protected int execute(Session session) throws IOException {
     checkFlags();
     SplitVerdict verdict = verdictFile == null ? null : readVerdict(verdictFile);
-    Split split = ranks == null ? ofOne(session, verdict) : ofRanks(session, ranks, verdict);
-    split.notes().forEach(session::print);
-    write(session, split.plans());
-    return ExitCode.OK;
+    return ranks == null
+        ? write(session, ofOne(session, verdict))
+        : ofRanks(session, ranks, verdict);
   }
 
   private void checkFlags() {
@@ -150,19 +157,27 @@ final class SplitVerb extends Verb {
         : Splitter.ofAll(List.of(module), mode);
   }
 
-  private Split ofRanks(Session session, String set, @Nullable SplitVerdict verdict) {
+  private int ofRanks(Session session, String set, @Nullable SplitVerdict verdict)
+      throws IOException {
     PlanMode mode = mode(verdict);
-    ProgramSet programs = ProgramSet.read(session, set);
-    session.doing("splitting the programs of " + programs.size() + " ranks");
-    List<List<Module>> modules = new ArrayList<>();
-    for (List<ProgramSet.Entry> rank : programs.ranks()) {
-      modules.add(rank.stream().map(ProgramSet.Entry::module).toList());
+    RankPrograms programs = Jobs.of(ProgramSet.read(session, set), counts.partitions());
+    session.doing("matching the programs of " + programs.world() + " ranks");
+    MatchReport report = Splitter.match(programs, mode);
+    report.warnings().forEach(session::print);
+    Failure failure = report.failure();
+    if (failure != null) {
+      session.print(failure.diagnostic());
+      session.say("nothing was split: the ranks must meet first");
+      return report.verdict() == Verdict.CANNOT_TELL ? ExitCode.UNKNOWN : ExitCode.FAILED;
     }
+    session.doing("splitting the programs of " + programs.world() + " ranks");
     Set<Integer> regions = verdict == null ? ImmutableSet.of() : verdict.regions();
-    return Splitter.ofRanks(modules, mode, regions);
+    return write(session, Splitter.ofRanks(programs, report, mode, regions));
   }
 
-  private void write(Session session, RankPlans plans) throws IOException {
+  private int write(Session session, Split split) throws IOException {
+    split.notes().forEach(session::print);
+    RankPlans plans = split.plans();
     Path folder = output();
     if (folder != null) {
       ImmutableMap<String, String> files = PlanWriter.files(plans);
@@ -182,5 +197,6 @@ final class SplitVerb extends Verb {
     if (!session.isJson()) {
       session.console().out().print(PlanTable.of(plans));
     }
+    return ExitCode.OK;
   }
 }

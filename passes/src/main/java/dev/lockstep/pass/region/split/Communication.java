@@ -9,13 +9,15 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.op.control.CustomCall;
+import dev.lockstep.pass.analysis.DistributedCall;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
 /** Which operations of a module talk to other ranks, themselves or in what they run. */
 final class Communication {
-  private static final String WAIT = "_c10d_functional.wait_tensor";
+  /** StableHLO says this one as a custom call. */
+  private static final String RAGGED_ALL_TO_ALL = "ragged_all_to_all";
 
   private final Module module;
   private final Map<Operation, ImmutableList<String>> known = new IdentityHashMap<>();
@@ -27,23 +29,21 @@ final class Communication {
 
   /** Returns whether {@code operation} itself talks to other ranks. */
   static boolean isDirect(Operation operation) {
-    if (operation.def().isCollective()) {
+    Semantics semantics = operation.def().semantics();
+    if (semantics instanceof Semantics.Collective
+        || semantics == Semantics.Control.SEND
+        || semantics == Semantics.Control.RECV) {
       return true;
     }
-    if (operation.is(CustomCall.DEF)) {
-      String target = CustomCall.TARGET.getOr(operation, "");
-      return target.startsWith("_c10d_functional") && !target.equals(WAIT)
-          || target.startsWith("c10d.")
-          || target.equals("ragged_all_to_all");
-    }
-    Semantics semantics = operation.def().semantics();
-    return semantics == Semantics.Control.SEND || semantics == Semantics.Control.RECV;
+    String target = DistributedCall.target(operation);
+    return target != null && !target.equals(DistributedCall.WAIT)
+        || operation.is(CustomCall.DEF)
+            && CustomCall.TARGET.getOr(operation, "").equals(RAGGED_ALL_TO_ALL);
   }
 
   /** Returns whether {@code operation} is torch's wait, which gives back what it waits for. */
   static boolean isWait(Operation operation) {
-    return operation.is(CustomCall.DEF)
-        && CustomCall.TARGET.getOr(operation, "").equals(WAIT)
+    return DistributedCall.WAIT.equals(DistributedCall.target(operation))
         && operation.operands().size() == 1
         && operation.results().size() == 1;
   }

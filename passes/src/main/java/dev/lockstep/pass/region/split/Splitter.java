@@ -12,15 +12,20 @@ import dev.lockstep.hlo.plan.ExecutionPlan;
 import dev.lockstep.hlo.plan.PlanMode;
 import dev.lockstep.hlo.plan.RankPlans;
 import dev.lockstep.hlo.plan.RankPlans.PlanClass;
+import dev.lockstep.pass.region.RankPrograms;
+import dev.lockstep.pass.region.match.MatchOptions;
+import dev.lockstep.pass.region.match.MatchReport;
+import dev.lockstep.pass.region.match.RankMatcher;
+import dev.lockstep.pass.region.match.Verdict;
 import dev.lockstep.pass.region.split.Cutter.Style;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Cuts the programs of ranks into segments.
@@ -51,6 +56,19 @@ public final class Splitter {
   }
 
   /**
+   * Returns the plan that runs programs one after the other, each whole. Nothing is checked: it is
+   * right where compilers do not reorder, as on the interpreter.
+   */
+  public static ExecutionPlan whole(List<Module> programs) {
+    return new Splitter(PlanMode.FAT, Set.of())
+        .one(programs, Style.AUTO)
+        .plans()
+        .classes()
+        .get(0)
+        .plan();
+  }
+
+  /**
    * Returns the plan of programs that one rank runs while others run something else that meets
    * them: every collective is a segment by itself, in program order.
    *
@@ -61,19 +79,27 @@ public final class Splitter {
   }
 
   /**
-   * Returns the plans of ranks that may run different programs, which must meet.
+   * Returns whether the ranks of {@code programs} meet once they are cut as {@code mode} says: a
+   * segment ends only when what it started has ended, so that starts hold a rank up.
+   */
+  public static MatchReport match(RankPrograms programs, PlanMode mode) {
+    boolean cuts = mode == PlanMode.SKINNY || !programs.isOneText();
+    return RankMatcher.match(programs, new MatchOptions(false, cuts));
+  }
+
+  /**
+   * Returns the plans of ranks that may run different programs.
    *
-   * @param ranks for each rank its programs in the order in which it runs them; equal programs may
-   *     be the same object
+   * @param report what {@link #match} gave: the ranks meet
    * @param differing numbers of regions, counted from 0 between collectives, to be cut apart
    *     although they may be equal
    * @throws dev.lockstep.hlo.diag.DiagnosticException if a program cannot be cut, or the mode is
    *     not safe for programs that differ as these do
    */
   public static Split ofRanks(
-      List<? extends List<Module>> ranks, PlanMode mode, Set<Integer> differing) {
-    checkArgument(!ranks.isEmpty(), "there is no rank");
-    return new Splitter(mode, ImmutableSet.copyOf(differing)).ranks(ranks);
+      RankPrograms programs, MatchReport report, PlanMode mode, Set<Integer> differing) {
+    checkArgument(report.verdict() == Verdict.MEET, "the ranks do not meet");
+    return new Splitter(mode, ImmutableSet.copyOf(differing)).ranks(programs);
   }
 
   private static Style style(PlanMode mode) {
@@ -95,39 +121,41 @@ public final class Splitter {
         RankPlans.ofAll(mode, first.replicas(), first.partitions(), plan), notes.build());
   }
 
-  private Split ranks(List<? extends List<Module>> ranks) {
-    Map<List<Integer>, List<Integer>> classes = classes(ranks);
+  private Split ranks(RankPrograms programs) {
     Map<Object, List<List<Integer>>> bySites = new LinkedHashMap<>();
     Map<List<Integer>, RankCode> codes = new LinkedHashMap<>();
-    for (List<Integer> members : classes.values()) {
-      RankCode code = code(ranks.get(members.get(0)));
+    for (List<Integer> members : programs.ranksByModules()) {
+      RankCode code = code(programs.modules(members.get(0)));
       codes.put(members, code);
       bySites.computeIfAbsent(Family.signature(code), key -> new ArrayList<>()).add(members);
     }
-    Style style = bySites.size() == 1 ? style(mode) : Style.ALONE;
+    Closed closed = new Closed(programs);
     TreeMap<Integer, PlanClass> plans = new TreeMap<>();
     for (List<List<Integer>> members : bySites.values()) {
       Family family = Family.of(members.stream().map(codes::get).toList());
+      Set<Integer> ranks = new TreeSet<>();
+      members.forEach(ranks::addAll);
+      boolean isClosed = closed.is(ranks);
       if (mode == PlanMode.FAT) {
-        FatRule.check(family, members, bySites.size() == 1);
+        FatRule.check(family, members, isClosed);
       }
+      // Ranks of which others run something else must not leave the order to their compilers.
+      Style style = isClosed ? style(mode) : Style.ALONE;
       noteNested(family, style);
       ImmutableList<Piece> pieces = Pieces.of(family, Cutter.cut(family, style, differing));
       ImmutableList<ExecutionPlan> made =
-          PlanAssembler.plans(family, pieces, piece -> name(piece, members, ranks.size()));
+          PlanAssembler.plans(family, pieces, piece -> name(piece, members, programs.world()));
       for (int c = 0; c < made.size(); c++) {
         plans.put(
             members.get(c).get(0),
             new PlanClass(ImmutableSortedSet.copyOf(members.get(c)), made.get(c)));
       }
     }
-    Module first = ranks.get(0).get(0);
-    int partitions = first.partitions().orElse(1);
     return new Split(
         new RankPlans(
             mode,
-            OptionalInt.of(ranks.size() / partitions),
-            OptionalInt.of(partitions),
+            OptionalInt.of(programs.grid().replicas()),
+            OptionalInt.of(programs.grid().partitions()),
             merged(plans)),
         notes.build());
   }
@@ -141,21 +169,6 @@ public final class Splitter {
     ImmutableList.Builder<PlanClass> out = ImmutableList.builder();
     byPlan.forEach((plan, ranks) -> out.add(new PlanClass(ImmutableSortedSet.copyOf(ranks), plan)));
     return out.build();
-  }
-
-  /** Returns the ranks that run the same objects, by which objects these are. */
-  private static Map<List<Integer>, List<Integer>> classes(List<? extends List<Module>> ranks) {
-    Map<Module, Integer> numbers = new IdentityHashMap<>();
-    Map<List<Integer>, List<Integer>> out = new LinkedHashMap<>();
-    for (int rank = 0; rank < ranks.size(); rank++) {
-      checkArgument(!ranks.get(rank).isEmpty(), "rank %s has no program", rank);
-      List<Integer> key = new ArrayList<>();
-      for (Module module : ranks.get(rank)) {
-        key.add(numbers.computeIfAbsent(module, unused -> numbers.size()));
-      }
-      out.computeIfAbsent(key, unused -> new ArrayList<>()).add(rank);
-    }
-    return out;
   }
 
   /** Returns the piece's number, with its first rank where not all ranks share it. */
