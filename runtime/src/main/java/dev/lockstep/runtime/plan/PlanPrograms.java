@@ -1,5 +1,7 @@
 package dev.lockstep.runtime.plan;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.hlo.literal.Datum;
@@ -25,22 +27,40 @@ import java.util.Map;
 public final class PlanPrograms {
   private PlanPrograms() {}
 
-  /** Returns the program of {@code devices} devices that run {@code plans}. */
-  public static Program program(RankPlans plans, int devices) {
+  /**
+   * Returns the program of {@code devices} devices.
+   *
+   * @param plans one plan for all, or one for each; devices with the same object run one text
+   * @param word what a step is called in diagnostics before its segment's name: {@code segment}
+   */
+  public static Program program(List<ExecutionPlan> plans, String word, int devices) {
+    checkArgument(
+        plans.size() == 1 || plans.size() == devices,
+        "%s plans for %s devices",
+        plans.size(),
+        devices);
     Map<ExecutionPlan, Track> made = new IdentityHashMap<>();
     List<Track> tracks = new ArrayList<>();
     for (int device = 0; device < devices; device++) {
-      tracks.add(made.computeIfAbsent(plans.plan(device), plan -> track(plan, "segment ")));
+      ExecutionPlan of = plans.get(plans.size() == 1 ? 0 : device);
+      tracks.add(made.computeIfAbsent(of, plan -> track(plan, word)));
     }
     return Program.ofTracks(tracks);
   }
 
-  /**
-   * Returns the track that runs {@code plan}.
-   *
-   * @param word what a stage is called before its segment's name
-   */
-  public static Track track(ExecutionPlan plan, String word) {
+  /** Returns the plans of ranks 0 and on, or the one plan that all share. */
+  public static ImmutableList<ExecutionPlan> byRank(RankPlans plans, int ranks) {
+    if (plans.isOnePlan()) {
+      return ImmutableList.of(plans.plan(0));
+    }
+    ImmutableList.Builder<ExecutionPlan> out = ImmutableList.builder();
+    for (int rank = 0; rank < ranks; rank++) {
+      out.add(plans.plan(rank));
+    }
+    return out.build();
+  }
+
+  private static Track track(ExecutionPlan plan, String word) {
     Map<String, Integer> numbers = new HashMap<>();
     for (PlanValue argument : plan.arguments()) {
       numbers.put(argument.name(), numbers.size());
@@ -51,7 +71,7 @@ public final class PlanPrograms {
       step.outputs().forEach(output -> numbers.put(output, numbers.size()));
       stages.add(
           new Stage(
-              word + step.segment().name(),
+              word + " " + step.segment().name(),
               step.segment().module(),
               inputs,
               numbers(step.outputs(), numbers)));
@@ -65,13 +85,13 @@ public final class PlanPrograms {
     return out.build();
   }
 
-  /** Returns the arguments of every device, which {@code supplier} gives by number. */
+  /** Returns the arguments of every device, which {@code supplier} gives by their numbers. */
   public static ImmutableList<ImmutableList<Datum>> arguments(
-      RankPlans plans, int devices, Flattening.Supplier supplier) {
+      List<ExecutionPlan> plans, int devices, Flattening.Supplier supplier) {
     ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
     for (int device = 0; device < devices; device++) {
       ImmutableList.Builder<Datum> of = ImmutableList.builder();
-      List<PlanValue> arguments = plans.plan(device).arguments();
+      List<PlanValue> arguments = plans.get(plans.size() == 1 ? 0 : device).arguments();
       for (int i = 0; i < arguments.size(); i++) {
         TensorType type = arguments.get(i).type();
         of.add(supplier.value(i, device, type));

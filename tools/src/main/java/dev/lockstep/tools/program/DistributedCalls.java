@@ -59,7 +59,8 @@ public final class DistributedCalls {
     return new Lowered(LowerSet.lower(modules, context), calls);
   }
 
-  private static int count(Module module) {
+  /** Returns how many such calls {@code module} holds. */
+  static int count(Module module) {
     int calls = 0;
     for (Operation operation : module.operations()) {
       calls += count(operation);

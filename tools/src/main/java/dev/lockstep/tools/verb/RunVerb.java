@@ -6,15 +6,11 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
-import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.runtime.interp.EntryLayout;
-import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.GridInterpreter;
 import dev.lockstep.runtime.interp.InterpreterOptions;
-import dev.lockstep.runtime.interp.Program;
 import dev.lockstep.runtime.values.ValueFile;
 import dev.lockstep.runtime.values.ValueWriter;
 import dev.lockstep.tools.ExitCode;
@@ -24,16 +20,13 @@ import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.input.InputFile;
-import dev.lockstep.tools.input.InputFiles;
-import dev.lockstep.tools.program.DistributedCalls;
-import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
 import dev.lockstep.tools.run.Results;
+import dev.lockstep.tools.run.Workload;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,7 +41,7 @@ final class RunVerb extends Verb {
   @Parameters(
       arity = "0..1",
       paramLabel = "FILE",
-      description = "The program; - for standard input.")
+      description = "The program, or a folder that split wrote; - for standard input.")
   private List<String> words = new ArrayList<>();
 
   @Mixin private CountOptions counts = new CountOptions();
@@ -116,25 +109,12 @@ final class RunVerb extends Verb {
   @Override
   protected int execute(Session session) throws IOException {
     checkFlags();
-    List<Module> modules = read(session);
-    Module first = modules.get(0);
-    int partitions =
-        first
-            .partitions()
-            .orElseGet(() -> counts.partitions().orElseGet(() -> shardedPartitions(first)));
-    int replicas = first.replicas().orElse(counts.replicas().orElse(1));
-    if (ranks != null) {
-      replicas = ranksToReplicas(modules.size(), partitions);
-    }
-    DeviceGrid grid = new DeviceGrid(replicas, partitions);
-    session.doing("lowering torch.distributed calls");
-    DistributedCalls.Lowered lowered = DistributedCalls.lower(modules, grid, rendezvous);
-    announce(session, lowered);
-    Program program =
-        ranks == null ? Program.of(lowered.modules().get(0)) : Program.ofRanks(lowered.modules());
+    session.doing("reading what to run");
+    Workload work = workload(session);
+    announce(session, work);
     ValueFile file = input == null ? null : readValues(session);
-    session.doing("running on " + grid.size() + " devices");
-    List<ImmutableList<Datum>> arguments = arguments(program, grid, file);
+    session.doing("running on " + work.grid().size() + " devices");
+    List<ImmutableList<Datum>> arguments = arguments(work, file);
     InterpreterOptions options =
         InterpreterOptions.DEFAULT
             .withRendezvous(rendezvous)
@@ -142,7 +122,7 @@ final class RunVerb extends Verb {
             .withWarnings(session::print);
     Results results =
         Results.of(
-            GridInterpreter.run(program, grid, arguments, options), EntryLayout.of(program, grid));
+            GridInterpreter.run(work.program(), work.grid(), arguments, options), work.layout());
     if (!check || output() != null) {
       write(session, results);
     }
@@ -155,11 +135,6 @@ final class RunVerb extends Verb {
       }
     }
     return exit;
-  }
-
-  /** Returns how many partitions a program over global arrays is for, as its shardings say. */
-  private int shardedPartitions(Module module) {
-    return ranks == null ? Program.of(module).shardedPartitions().orElse(1) : 1;
   }
 
   private void checkFlags() {
@@ -183,39 +158,19 @@ final class RunVerb extends Verb {
     }
   }
 
-  private List<Module> read(Session session) {
-    if (ranks == null) {
-      ImmutableList<InputFile> files = InputFiles.collect(words.isEmpty() ? List.of("-") : words);
-      if (files.size() != 1) {
-        throw new UsageException(
-            files.size() + " files are named, must be one; --ranks takes the programs of ranks");
-      }
-      if (counts.replicas().isPresent()) {
-        session
-            .fx()
-            .expectRanks(counts.replicas().getAsInt() * counts.partitions().orElse(1));
-      }
-      return List.of(Programs.readVerified(session, files.get(0).read(session)));
-    }
-    return ProgramSet.read(session, ranks).single("running one program after the other");
+  private Workload workload(Session session) {
+    WorkloadReader reader = new WorkloadReader(session, counts, rendezvous);
+    return ranks != null ? reader.ofRanks(ranks) : reader.ofWords(words);
   }
 
-  private static int ranksToReplicas(int ranks, int partitions) {
-    if (ranks % partitions != 0) {
-      throw new UsageException(
-          ranks + " ranks cannot be divided into " + partitions + " partitions");
-    }
-    return ranks / partitions;
-  }
-
-  private void announce(Session session, DistributedCalls.Lowered lowered) {
-    if (lowered.calls() == 0) {
+  private void announce(Session session, Workload work) {
+    if (work.calls() == 0) {
       return;
     }
-    session.say("note: lowered " + lowered.calls() + " torch.distributed calls to XLA ops");
-    session.report().put("lowered_calls", lowered.calls());
+    session.say("note: lowered " + work.calls() + " torch.distributed calls to XLA ops");
+    session.report().put("lowered_calls", work.calls());
     if (printLowered) {
-      for (Module module : new LinkedHashSet<>(lowered.modules())) {
+      for (Module module : work.lowered()) {
         session.console().err().print(Programs.print(module));
       }
     }
@@ -232,22 +187,18 @@ final class RunVerb extends Verb {
     }
   }
 
-  private List<ImmutableList<Datum>> arguments(
-      Program program, DeviceGrid grid, @Nullable ValueFile file) {
+  private List<ImmutableList<Datum>> arguments(Workload work, @Nullable ValueFile file) {
     if (file != null) {
-      return Flattening.read(program, grid, file);
+      return work.arguments(file);
     }
-    if (seed != null) {
-      return Flattening.random(program, grid, seed);
-    }
-    int wanted = Flattening.arguments(program.entry(0)).size();
-    if (wanted > 0) {
+    int wanted = work.argumentCount();
+    if (seed == null && wanted > 0) {
       throw new UsageException(
           String.format(
               "the program takes %d argument%s; give --input FILE or --random SEED",
               wanted, wanted == 1 ? "" : "s"));
     }
-    return Flattening.random(program, grid, 0);
+    return work.arguments(seed == null ? 0 : seed);
   }
 
   private void write(Session session, Results results) throws IOException {

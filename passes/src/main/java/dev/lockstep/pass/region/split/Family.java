@@ -9,6 +9,7 @@ import dev.lockstep.pass.region.split.Tree.Leaf;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,14 +60,15 @@ final class Family {
     return new Family(codes);
   }
 
-  /** Returns what programs must have in common to be aligned: their sites. */
+  /**
+   * Returns what programs must have in common to be aligned: the ops of their sites, one after the
+   * other. Groups, types and whatever else may differ at a site; such a site is cut apart.
+   */
   static Object signature(RankCode code) {
     ImmutableList.Builder<Object> out = ImmutableList.builder();
     for (Site site : code.sites()) {
-      out.add(
-          site.part().operations().stream()
-              .map(operation -> OpKey.of(operation, site.flow().module()))
-              .toList());
+      Operation head = site.head();
+      out.add(site.isNested() ? head.def().name() : site.flow().communication().names(head));
     }
     return out.build();
   }
@@ -147,32 +149,48 @@ final class Family {
    */
   private void pinUnlike() {
     for (int s = 0; s < codes.get(0).sites().size(); s++) {
-      for (int o = 0; o < codes.get(0).sites().get(s).part().operations().size(); o++) {
-        List<ImmutableList<Object>> labels = new ArrayList<>();
-        for (RankCode code : codes) {
-          Part part = code.sites().get(s).part();
-          labels.add(labels(part, part.operations().get(o), Map.of()));
+      Map<Object, List<Integer>> alike = new LinkedHashMap<>();
+      for (int c = 0; c < codes.size(); c++) {
+        alike
+            .computeIfAbsent(
+                keys(codes.get(c).sites().get(s).part()), unused -> new ArrayList<>())
+            .add(c);
+      }
+      for (List<Integer> programs : alike.values()) {
+        Part first = codes.get(programs.get(0)).sites().get(s).part();
+        for (int o = 0; o < first.operations().size(); o++) {
+          pinUnlike(s, o, programs);
         }
-        pinUnlike(s, o, labels);
       }
     }
   }
 
-  private void pinUnlike(int site, int operation, List<ImmutableList<Object>> labels) {
+  private static ImmutableList<Object> keys(Part part) {
+    return part.operations().stream()
+        .map(operation -> OpKey.of(operation, part.flow().module()))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private void pinUnlike(int site, int operation, List<Integer> programs) {
+    List<ImmutableList<Object>> labels = new ArrayList<>();
+    for (int c : programs) {
+      Part part = codes.get(c).sites().get(site).part();
+      labels.add(labels(part, part.operations().get(operation), Map.of()));
+    }
     for (int u = 0; u < labels.get(0).size(); u++) {
       int use = u;
       Object first = labels.get(0).get(use);
       if (labels.stream().allMatch(label -> label.get(use).equals(first))) {
         continue;
       }
-      for (int c = 0; c < codes.size(); c++) {
-        if (labels.get(c).get(use) instanceof Repeated) {
-          RankCode code = codes.get(c);
-          Part part = code.sites().get(site).part();
+      for (int i = 0; i < programs.size(); i++) {
+        if (labels.get(i).get(use) instanceof Repeated) {
+          int c = programs.get(i);
+          Part part = codes.get(c).sites().get(site).part();
           Operation user = part.operations().get(operation);
           Leaf leaf = part.flow().uses(user).get(use);
           pinned.get(c).computeIfAbsent(user, key -> new HashSet<>()).add(leaf);
-          code.keep(leaf, site);
+          codes.get(c).keep(leaf, site);
         }
       }
     }

@@ -62,12 +62,13 @@ final class Pieces {
         columns.get(p).add(new Piece.Member(c, parts.get(p).flow(), parts.get(p).operations()));
       }
     }
-    for (int p = 0; p < columns.size(); p++) {
-      if (!columns.get(p).get(0).operations().isEmpty()) {
-        pieces.add(new Piece("s" + (number + p), columns.get(p), sites));
+    int made = 0;
+    for (List<Piece.Member> column : columns) {
+      if (!column.get(0).operations().isEmpty()) {
+        pieces.add(new Piece("s" + (number + made++), column, sites));
       }
     }
-    return columns.size();
+    return made;
   }
 
   /** Returns the operations of program {@code c}, one list for each program file. */

@@ -184,17 +184,20 @@ public final class Splitter {
   }
 
   private void noteNested(Family family, Style style) {
-    if (style == Style.AUTO) {
-      return;
-    }
     for (Item item : family.items()) {
       if (!item.isNested()) {
         continue;
       }
-      Operation operation = item.operations(0).get(0);
-      Flow flow = item.parts().get(0).get(0).flow();
-      ImmutableList<String> names = flow.communication().names(operation);
-      notes.add(NestedRule.check(flow, operation, names, style == Style.ALONE));
+      boolean differs = style == Style.ALONE || !item.isSame();
+      for (int c = 0; c < (item.isSame() ? 1 : family.codes().size()); c++) {
+        Operation operation = item.operations(c).get(0);
+        Flow flow = item.parts().get(c).get(0).flow();
+        ImmutableList<String> names = flow.communication().names(operation);
+        Diagnostic note = NestedRule.check(flow, operation, names, differs);
+        if (differs || style != Style.AUTO) {
+          notes.add(note);
+        }
+      }
     }
   }
 }
