@@ -6,6 +6,7 @@ import dev.lockstep.pass.canonical.CsePass;
 import dev.lockstep.pass.canonical.DcePass;
 import dev.lockstep.pass.canonical.DegenerateCollectivesPass;
 import dev.lockstep.pass.region.repair.RepairDivergencePass;
+import dev.lockstep.pass.region.split.SplitRegionsPass;
 
 /** The passes of this room, in documentation order. The one place where they are listed. */
 public final class Passes {
@@ -16,7 +17,8 @@ public final class Passes {
           CsePass.INSTANCE,
           DcePass.INSTANCE,
           DegenerateCollectivesPass.INSTANCE,
-          RepairDivergencePass.INSTANCE);
+          RepairDivergencePass.INSTANCE,
+          SplitRegionsPass.INSTANCE);
 
   private Passes() {}
 }

@@ -3,7 +3,6 @@ package dev.lockstep.pass.region.split;
 import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
-import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.build.BuildScope;
 import dev.lockstep.hlo.build.OpBuilder;
 import dev.lockstep.hlo.build.Rewriter;
@@ -12,12 +11,8 @@ import dev.lockstep.hlo.ir.Bodies;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,67 +56,16 @@ final class CallInliner {
       return null;
     }
     Block body = Bodies.of(operation, module).get(0);
-    Copy copy = new Copy();
+    BlockCopy copy = new BlockCopy(scope);
     ImmutableList<Value> parameters = Function.parametersOf(body);
     for (int i = 0; i < parameters.size(); i++) {
-      copy.values.put(parameters.get(i), operation.operand(i));
+      copy.put(parameters.get(i), operation.operand(i));
     }
     for (Operation inner : body.operations()) {
       if (!inner.is(BuiltinOps.PARAMETER) && !inner.def().isTerminator()) {
         builder.add(copy.of(inner));
       }
     }
-    return copy.all(body.returned());
-  }
-
-  /** Copies operations with new values, so that a function may be written out twice. */
-  private final class Copy {
-    final Map<Value, Value> values = new IdentityHashMap<>();
-    private final Map<String, String> names = new HashMap<>();
-
-    ImmutableList<Value> all(ImmutableList<Value> old) {
-      ImmutableList.Builder<Value> out = ImmutableList.builder();
-      old.forEach(value -> out.add(values.getOrDefault(value, value)));
-      return out.build();
-    }
-
-    Operation of(Operation operation) {
-      ImmutableList.Builder<Region> regions = ImmutableList.builder();
-      for (Region region : operation.regions()) {
-        ImmutableList.Builder<Block> blocks = ImmutableList.builder();
-        region.blocks().forEach(block -> blocks.add(block(block)));
-        regions.add(new Region(blocks.build()));
-      }
-      Operation copied =
-          operation
-              .withOperands(all(operation.operands()))
-              .withRegions(regions.build())
-              .withResults(fresh(operation.results()));
-      return copied.attribute(ControlNames.ATTRIBUTE) instanceof Attribute.Array
-          ? ControlNames.renamed(copied, names)
-          : copied;
-    }
-
-    private Block block(Block block) {
-      ImmutableList<Value> arguments = fresh(block.arguments());
-      ImmutableList.Builder<Operation> operations = ImmutableList.builder();
-      block.operations().forEach(inner -> operations.add(of(inner)));
-      return new Block(arguments, operations.build(), null, block.argumentLocations());
-    }
-
-    private ImmutableList<Value> fresh(ImmutableList<Value> old) {
-      ImmutableList.Builder<Value> out = ImmutableList.builder();
-      for (Value value : old) {
-        String name = value.name();
-        Value copied =
-            new Value(value.type(), name == null || !scope.isHlo() ? name : scope.freshName(name));
-        if (name != null && copied.name() != null) {
-          names.put(name, copied.name());
-        }
-        values.put(value, copied);
-        out.add(copied);
-      }
-      return out.build();
-    }
+    return copy.of(body.returned());
   }
 }
