@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Bodies;
-import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 
 /**
@@ -22,19 +21,19 @@ public record Constraint(String label, String summary, Check check) {
     void check(Operation operation, String code, DiagnosticSink sink);
 
     /** Reports as {@link #check}, for rules that depend on what is around the operation. */
-    default void check(Operation operation, Module module, String code, DiagnosticSink sink) {
+    default void check(Operation operation, Surroundings around, String code, DiagnosticSink sink) {
       check(operation, code, sink);
     }
   }
 
-  /** Looks at one operation of a module. */
+  /** Looks at one operation and what is around it. */
   public interface ModuleCheck extends Check {
     @Override
-    void check(Operation operation, Module module, String code, DiagnosticSink sink);
+    void check(Operation operation, Surroundings around, String code, DiagnosticSink sink);
 
     @Override
     default void check(Operation operation, String code, DiagnosticSink sink) {
-      throw new UnsupportedOperationException("this rule needs the module");
+      throw new UnsupportedOperationException("this rule looks around");
     }
   }
 
@@ -44,8 +43,8 @@ public record Constraint(String label, String summary, Check check) {
     void check(Operation operation, ImmutableList<Block> bodies, String code, DiagnosticSink sink);
 
     @Override
-    default void check(Operation operation, Module module, String code, DiagnosticSink sink) {
-      check(operation, Bodies.of(operation, module), code, sink);
+    default void check(Operation operation, Surroundings around, String code, DiagnosticSink sink) {
+      check(operation, Bodies.of(operation, around.module()), code, sink);
     }
   }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
+import org.jspecify.annotations.Nullable;
 
 /** The order in which dialects print the fields of their structs; empty lists and zeros are not. */
 public final class MlirStructs {
@@ -43,6 +44,11 @@ public final class MlirStructs {
               "index_vector_dim"));
 
   private MlirStructs() {}
+
+  /** Returns the fields that a struct of {@code kind} may have, or null when any may be there. */
+  public static @Nullable ImmutableList<String> fieldsOf(String kind) {
+    return FIELDS.get(kind);
+  }
 
   /** Returns {@code fields} as a struct of {@code kind} prints them. */
   public static Attributes canonical(String kind, Attributes fields) {

@@ -11,13 +11,19 @@ import java.util.regex.Pattern;
 
 /**
  * Which types an operand or result may have, in the words of the specification's tables of inputs
- * and outputs. Types that are not modelled, such as quantised tensors and buffers of HLO, are given
- * the benefit of the doubt; what MLIR calls by a builtin name that no class admits is not.
+ * and outputs. Types that are not modelled, such as buffers of HLO, are given the benefit of the
+ * doubt; what MLIR calls by a builtin name that no class admits is not.
  */
 public final class TypeClass {
+  private static final int ANY_RANK = -1;
+
+  private static final ImmutableSet<Extra> ANY_QUANTIZED =
+      Sets.immutableEnumSet(Extra.QUANTIZED, Extra.QUANTIZED_PER_AXIS);
+
   /** Tensors of any elements. */
   public static final TypeClass TENSOR =
-      of("tensor", Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT, Kind.COMPLEX);
+      of("tensor", Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT, Kind.COMPLEX)
+          .with(Extra.QUANTIZED);
 
   /** Tensors of booleans. */
   public static final TypeClass PRED = of("tensor of booleans", Kind.BOOL);
@@ -30,14 +36,16 @@ public final class TypeClass {
       of("tensor of booleans or integers", Kind.BOOL, Kind.SIGNED, Kind.UNSIGNED);
 
   /** Tensors of real numbers. */
-  public static final TypeClass FLOAT = of("tensor of floating-point numbers", Kind.FLOAT);
+  public static final TypeClass FLOAT =
+      of("tensor of floating-point numbers", Kind.FLOAT).with(Extra.QUANTIZED);
 
   /** Tensors of complex numbers. */
   public static final TypeClass COMPLEX = of("tensor of complex numbers", Kind.COMPLEX);
 
   /** Tensors of real or complex numbers. */
   public static final TypeClass FLOAT_OR_COMPLEX =
-      of("tensor of floating-point or complex numbers", Kind.FLOAT, Kind.COMPLEX);
+      of("tensor of floating-point or complex numbers", Kind.FLOAT, Kind.COMPLEX)
+          .with(Extra.QUANTIZED);
 
   /** Tensors of integers or real numbers. */
   public static final TypeClass INT_OR_FLOAT =
@@ -54,17 +62,25 @@ public final class TypeClass {
 
   /** Tensors of numbers. */
   public static final TypeClass NUMBER =
-      of("tensor of numbers", Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT, Kind.COMPLEX);
+      of("tensor of numbers", Kind.SIGNED, Kind.UNSIGNED, Kind.FLOAT, Kind.COMPLEX)
+          .with(Extra.QUANTIZED);
 
   /** Tensors of numbers that have a sign. */
   public static final TypeClass SIGNED_NUMBER =
-      of("tensor of signed numbers", Kind.SIGNED, Kind.FLOAT, Kind.COMPLEX);
+      of("tensor of signed numbers", Kind.SIGNED, Kind.FLOAT, Kind.COMPLEX).with(Extra.QUANTIZED);
+
+  /** Tensors of quantised numbers. */
+  public static final TypeClass QUANTIZED = of("tensor of quantised numbers").with(Extra.QUANTIZED);
 
   /** A static vector of sizes. */
   public static final TypeClass SIZES = INT.vector().fixed().orIndex();
 
   /** Tokens. */
   public static final TypeClass TOKEN = of("token").orToken();
+
+  /** {@code !quant.uniform<i8:f32:0, {...}>}: an axis stands behind both types. */
+  private static final Pattern PER_AXIS =
+      Pattern.compile("!quant\\.uniform<[^:>]*:[^:>]*:[0-9]+\\s*,");
 
   private static final Pattern BUILTIN =
       Pattern.compile(
@@ -79,13 +95,15 @@ public final class TypeClass {
     FIXED,
     /** MLIR's {@code index} as elements too. */
     INDEX,
+    /** Tensors quantised with one scale too. */
+    QUANTIZED,
+    /** Tensors quantised with a scale for each slice too. */
+    QUANTIZED_PER_AXIS,
     /** Tokens too. */
     TOKEN,
     /** Tuples, buffers and futures too. */
     OTHERS
   }
-
-  private static final int ANY_RANK = -1;
 
   private final String what;
   private final ImmutableSet<Kind> kinds;
@@ -102,6 +120,10 @@ public final class TypeClass {
   private static TypeClass of(String what, Kind... kinds) {
     return new TypeClass(
         what, Sets.immutableEnumSet(ImmutableSet.copyOf(kinds)), ANY_RANK, ImmutableSet.of());
+  }
+
+  private TypeClass with(Extra extra) {
+    return with(what, extra);
   }
 
   private TypeClass with(String newWhat, Extra extra) {
@@ -137,6 +159,22 @@ public final class TypeClass {
   /** Returns these tensors and those of MLIR's {@code index}. */
   public TypeClass orIndex() {
     return with(what, Extra.INDEX);
+  }
+
+  /** Returns these tensors and those quantised with one scale. */
+  public TypeClass orQuantized() {
+    return with(Extra.QUANTIZED);
+  }
+
+  /** Returns these tensors and those quantised with a scale for each slice. */
+  public TypeClass orPerAxis() {
+    return with(Extra.QUANTIZED).with(Extra.QUANTIZED_PER_AXIS);
+  }
+
+  /** Returns those of these tensors that are not quantised. */
+  public TypeClass plain() {
+    return new TypeClass(
+        what, kinds, rank, Sets.immutableEnumSet(Sets.difference(extras, ANY_QUANTIZED)));
   }
 
   /** Returns these types and tokens. */
@@ -178,9 +216,13 @@ public final class TypeClass {
     }
     if (text.endsWith("index>")) {
       int dims = (int) text.chars().filter(c -> c == 'x').count() - 1;
-      return extras.contains(Extra.INDEX) && (rank == ANY_RANK || dims == rank);
+      return extras.contains(Extra.INDEX)
+          && (rank == ANY_RANK || dims == rank)
+          && !(extras.contains(Extra.FIXED) && text.contains("?"));
     }
-    return text.contains("!quant.") && !kinds.isEmpty();
+    return PER_AXIS.matcher(text).find()
+        ? extras.contains(Extra.QUANTIZED_PER_AXIS)
+        : text.contains("!quant.") && extras.contains(Extra.QUANTIZED);
   }
 
   @Override

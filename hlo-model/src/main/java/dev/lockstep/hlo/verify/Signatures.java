@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.verify;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.diag.DiagnosticSink;
@@ -17,6 +18,7 @@ import dev.lockstep.hlo.type.FunctionType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Operations fit the functions and regions that they run, and plumbing keeps types. */
@@ -211,7 +213,7 @@ final class Signatures {
       return same;
     }
     if (!(a instanceof TensorType) || !(b instanceof TensorType)) {
-      return a.isSameShape(b);
+      return a.isSameShape(b) || isQuantizedAlike(a.toString(), b.toString());
     }
     TensorType left = (TensorType) a;
     TensorType right = (TensorType) b;
@@ -221,6 +223,25 @@ final class Signatures {
           left.dim(i) == right.dim(i)
               || left.dim(i) == TensorType.DYNAMIC
               || right.dim(i) == TensorType.DYNAMIC;
+    }
+    return same;
+  }
+
+  /** Returns whether both are quantised tensors that differ at most in sizes that are unknown. */
+  private static boolean isQuantizedAlike(String a, String b) {
+    int left = a.indexOf("!quant.");
+    int right = b.indexOf("!quant.");
+    if (left < 0 || right < 0 || !a.substring(left).equals(b.substring(right))) {
+      return false;
+    }
+    List<String> sizes = Splitter.on('x').splitToList(a.substring("tensor<".length(), left));
+    List<String> others = Splitter.on('x').splitToList(b.substring("tensor<".length(), right));
+    boolean same = sizes.size() == others.size();
+    for (int i = 0; same && i < sizes.size(); i++) {
+      same =
+          sizes.get(i).equals(others.get(i))
+              || sizes.get(i).equals("?")
+              || others.get(i).equals("?");
     }
     return same;
   }

@@ -11,6 +11,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.Constraint;
+import dev.lockstep.hlo.op.Surroundings;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -23,11 +24,13 @@ import java.util.Set;
  */
 public final class Verifier {
   private final Module module;
+  private final Surroundings around;
   private final DiagnosticSink sink;
   private final Set<Diagnostic> seen = new HashSet<>();
 
   private Verifier(Module module, DiagnosticSink sink) {
     this.module = module;
+    this.around = new Surroundings(module);
     this.sink = sink;
   }
 
@@ -68,7 +71,7 @@ public final class Verifier {
             operation,
             own,
             () ->
-                constraint.check().check(operation, module, operation.def().code(constraint), own));
+                constraint.check().check(operation, around, operation.def().code(constraint), own));
       }
     }
     forward(own);

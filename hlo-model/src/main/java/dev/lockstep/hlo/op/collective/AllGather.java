@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Parts;
 import dev.lockstep.hlo.op.kernel.Results;
 
@@ -27,12 +28,14 @@ public final class AllGather {
           .attributes(
               DIMENSION, Collectives.GROUPS, Collectives.CHANNEL, Collectives.USE_GLOBAL_DEVICE_IDS)
           .trait(Trait.COLLECTIVE)
+          .takesAll(TypeClass.TENSOR)
+          .givesAll(TypeClass.TENSOR)
           .constraint("C1", "the dimension is one of the operands", GroupRules.dimension(DIMENSION))
           .constraint("C2", "no id stands twice", GroupRules.uniqueIds())
-          .constraint("C3", "all groups have one size", GroupRules.uniformGroups())
+          .constraint("I3", "all groups have one size", GroupRules.uniformGroups())
           .constraint("C4", "the ids are 0, 1 and so on", GroupRules.denseIds())
-          .constraint("C5", "global ids need a channel and groups", GroupRules.globalIds())
-          .constraint(
+          .moduleConstraint("C5", "global ids need a channel and groups", GroupRules.globalIds())
+          .moduleConstraint(
               "C6",
               "results are the operands times the size of the group",
               GroupRules.scaled(DIMENSION, false))

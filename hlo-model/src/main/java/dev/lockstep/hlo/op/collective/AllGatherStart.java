@@ -21,9 +21,9 @@ public final class AllGatherStart {
               "the dimension is one of the operands",
               GroupRules.dimension(AllGather.DIMENSION))
           .constraint("C2", "no id stands twice", GroupRules.uniqueIds())
-          .constraint("C3", "all groups have one size", GroupRules.uniformGroups())
+          .constraint("I3", "all groups have one size", GroupRules.uniformGroups())
           .constraint("C4", "the ids are 0, 1 and so on", GroupRules.denseIds())
-          .constraint("C5", "global ids need a channel and groups", GroupRules.globalIds())
+          .moduleConstraint("C5", "global ids need a channel and groups", GroupRules.globalIds())
           .semantics(new AllGather.Meaning())
           .build();
 

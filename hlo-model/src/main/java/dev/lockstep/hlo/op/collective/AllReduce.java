@@ -8,6 +8,7 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.all_reduce}, HLO's {@code all-reduce}. */
 public final class AllReduce {
@@ -19,11 +20,15 @@ public final class AllReduce {
           .attributes(Collectives.GROUPS, Collectives.CHANNEL, Collectives.USE_GLOBAL_DEVICE_IDS)
           .bodies("to_apply")
           .trait(Trait.COLLECTIVE)
+          .takesAll(TypeClass.TENSOR)
+          .givesAll(TypeClass.TENSOR)
           .constraint("C1", "no id stands twice", GroupRules.uniqueIds())
           .constraint("C3", "the ids are 0, 1 and so on", GroupRules.denseIds())
-          .constraint("C4", "global ids need a channel and groups", GroupRules.globalIds())
-          .constraint("C5", "the reducer takes two scalars and gives one", GroupRules.reducer())
+          .moduleConstraint("C4", "global ids need a channel and groups", GroupRules.globalIds())
+          .bodyConstraint("C5", "the body folds two elements", GroupRules.reducer())
           .constraint("C6", "results have the shapes of the operands", GroupRules.same(false))
+          .bodyConstraint(
+              "C7", "results have the elements that the body gives", GroupRules.reduced())
           .semantics(new Meaning())
           .build();
 

@@ -15,7 +15,7 @@ public final class AllReduceStart {
           .trait(Trait.COLLECTIVE, Trait.ASYNC)
           .constraint("C1", "no id stands twice", GroupRules.uniqueIds())
           .constraint("C3", "the ids are 0, 1 and so on", GroupRules.denseIds())
-          .constraint("C4", "global ids need a channel and groups", GroupRules.globalIds())
+          .moduleConstraint("C4", "global ids need a channel and groups", GroupRules.globalIds())
           .constraint("C6", "results have the shapes of the operands", GroupRules.same(false))
           .semantics(new AllReduce.Meaning())
           .build();

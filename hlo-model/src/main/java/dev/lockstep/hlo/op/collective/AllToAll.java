@@ -15,6 +15,7 @@ import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Parts;
 import dev.lockstep.hlo.op.kernel.Results;
 import dev.lockstep.hlo.type.TensorType;
@@ -45,6 +46,8 @@ public final class AllToAll {
               Collectives.GROUPS,
               Collectives.CHANNEL)
           .trait(Trait.COLLECTIVE)
+          .takesAll(TypeClass.TENSOR)
+          .givesAll(TypeClass.TENSOR)
           .constraint(
               "C1",
               "the split dimension is one of the operands",
@@ -56,7 +59,7 @@ public final class AllToAll {
               GroupRules.dimension(CONCAT_DIMENSION))
           .constraint("C4", "the split count is positive", AllToAll::checkCount)
           .constraint("C5", "no id stands twice", GroupRules.uniqueIds())
-          .constraint("C6", "all groups have one size", GroupRules.uniformGroups())
+          .constraint("I5", "all groups have one size", GroupRules.uniformGroups())
           .constraint("C7", "the ids are 0, 1 and so on", GroupRules.denseIds())
           .constraint("C8", "the split count is the size of the group", AllToAll::checkGroup)
           .constraint(

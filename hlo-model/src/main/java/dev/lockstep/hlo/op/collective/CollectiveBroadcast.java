@@ -7,6 +7,7 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Results;
 
 /** {@code stablehlo.collective_broadcast}, HLO's {@code collective-broadcast}. */
@@ -18,9 +19,13 @@ public final class CollectiveBroadcast {
           .summary("Gives the first member's operand to all")
           .attributes(Collectives.GROUPS, Collectives.CHANNEL, Collectives.HAS_DYNAMIC_ROOT)
           .trait(Trait.COLLECTIVE)
+          .takesAll(TypeClass.TENSOR)
+          .givesAll(TypeClass.TENSOR)
           .constraint("C1", "no id stands twice", GroupRules.uniqueIds())
           .constraint("C2", "no id is negative", GroupRules.naturalIds())
           .constraint("C3", "results have the types of the operands", GroupRules.same(true))
+          .constraint("C4", "there is an operand, and a root for each", GroupRules.roots())
+          .constraint("C5", "there is a result for each operand", GroupRules.resultForEach())
           .semantics(new Meaning())
           .build();
 

@@ -10,6 +10,7 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Results;
 import java.util.Arrays;
 
@@ -22,6 +23,8 @@ public final class CollectivePermute {
           .summary("Sends operands along pairs of ids")
           .attributes(Collectives.PAIRS, Collectives.CHANNEL)
           .trait(Trait.COLLECTIVE)
+          .takesAll(TypeClass.TENSOR)
+          .givesAll(TypeClass.TENSOR)
           .constraint("C1", "pairs are pairs", GroupRules.pairShape())
           .constraint("C2", "no source stands twice", GroupRules.uniqueEnds(0))
           .constraint("C3", "no target stands twice", GroupRules.uniqueEnds(1))

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.collective_reduce}, HLO's {@code collective-reduce}. */
 public final class CollectiveReduce {
@@ -23,11 +24,15 @@ public final class CollectiveReduce {
               Collectives.HAS_DYNAMIC_ROOT)
           .bodies("to_apply")
           .trait(Trait.COLLECTIVE)
+          .takesAll(TypeClass.TENSOR)
+          .givesAll(TypeClass.TENSOR)
           .constraint("C1", "no id stands twice", GroupRules.uniqueIds())
           .constraint("C2", "no id is negative", GroupRules.naturalIds())
-          .constraint("C3", "global ids need a channel and groups", GroupRules.globalIds())
-          .constraint("C4", "the reducer takes two scalars and gives one", GroupRules.reducer())
-          .constraint("C5", "results have the shapes of the operands", GroupRules.same(false))
+          .moduleConstraint("I3", "global ids need a channel and groups", GroupRules.globalIds())
+          .bodyConstraint("C4", "the body folds two elements", GroupRules.reducer())
+          .constraint("C3", "results have the shapes of the operands", GroupRules.same(false))
+          .constraint("I1", "there is an operand, and a root for each", GroupRules.roots())
+          .constraint("results", "there is a result for each operand", GroupRules.resultForEach())
           .semantics(new Meaning())
           .build();
 

@@ -5,13 +5,13 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.grid.GroupMode;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.Constraint;
+import dev.lockstep.hlo.op.ReducerRule;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.kernel.Results;
-import dev.lockstep.hlo.type.OpaqueType;
+import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.Type;
 import java.util.HashSet;
@@ -49,6 +49,10 @@ final class GroupRules {
       long largest = -1;
       for (ImmutableLongArray group : written(operation)) {
         for (int i = 0; i < group.length(); i++) {
+          if (group.get(i) < 0) {
+            error(operation, code, sink, "id " + group.get(i) + " in replica_groups is negative");
+            return;
+          }
           seen.add(group.get(i));
           largest = Math.max(largest, group.get(i));
         }
@@ -90,12 +94,16 @@ final class GroupRules {
   }
 
   /** Flattened ids need a channel and groups. */
-  static Constraint.Check globalIds() {
-    return (operation, code, sink) -> {
+  static Constraint.ModuleCheck globalIds() {
+    return (operation, around, code, sink) -> {
       if (!Collectives.USE_GLOBAL_DEVICE_IDS.getOr(operation, false)) {
         return;
       }
-      if (Collectives.channel(operation).isEmpty()) {
+      Long channel = Collectives.CHANNEL.find(operation);
+      if (channel != null && channel == 0 && !around.isHlo()) {
+        sink.warning(
+            code, "use_global_device_ids needs a channel above zero", operation.location());
+      } else if (Collectives.channel(operation).isEmpty()) {
         error(operation, code, sink, "use_global_device_ids needs a channel with an id above zero");
       } else if (isListed(operation) && written(operation).isEmpty()) {
         error(operation, code, sink, "use_global_device_ids needs replica_groups");
@@ -156,8 +164,8 @@ final class GroupRules {
    * Each result is its operand, except that the size of {@code dimension} is multiplied, or for
    * {@code gives} divided, by the number of members, as far as that is known.
    */
-  static Constraint.Check scaled(AttrKey<Long> dimension, boolean gives) {
-    return (operation, code, sink) -> {
+  static Constraint.ModuleCheck scaled(AttrKey<Long> dimension, boolean gives) {
+    return (operation, around, code, sink) -> {
       Long dim = dimension.find(operation);
       for (int i = 0; dim != null && i < tensors(operation); i++) {
         TensorType operand = (TensorType) operation.operand(i).type();
@@ -180,12 +188,29 @@ final class GroupRules {
         for (int d = 0; d < operand.rank(); d++) {
           fits &= d == dim || TensorRule.agree(operand.dim(d), result.dim(d));
         }
-        if (!fits) {
+        if (!fits && !around.isHlo() && isMultiple(whole, part, operand, result, dim)) {
+          // StableHLO's verifier does not look at the number of members, and its texts use that.
+          sink.warning(
+              code,
+              String.format(
+                  "sizes %d and %d of dimension %d do not fit groups of %d",
+                  operand.dim(dim.intValue()), result.dim(dim.intValue()), dim, members),
+              operation.location());
+        } else if (!fits) {
           mismatch(operation, code, sink, i);
           return;
         }
       }
     };
+  }
+
+  private static boolean isMultiple(
+      long whole, long part, TensorType operand, TensorType result, long dim) {
+    boolean fits = part > 0 && whole % part == 0;
+    for (int d = 0; d < operand.rank(); d++) {
+      fits &= d == dim || TensorRule.agree(operand.dim(d), result.dim(d));
+    }
+    return fits;
   }
 
   /** Each result has the shape of its operand, and {@code elements} its elements too. */
@@ -224,29 +249,83 @@ final class GroupRules {
     };
   }
 
-  /** A reducer in a region takes and gives scalars of one type, two for each that it gives. */
-  static Constraint.Check reducer() {
-    return (operation, code, sink) -> {
-      if (operation.regions().size() != 1 || operation.regions().get(0).isEmpty()) {
+  /** The body folds two elements of each operand. */
+  static Constraint.BodyCheck reducer() {
+    return (operation, bodies, code, sink) -> {
+      int count = operation.operands().size() - (isRooted(operation) ? 1 : 0);
+      for (int i = 0; bodies.size() == 1 && i < count && !sink.hasErrors(); i++) {
+        Type type = operation.operand(i).type();
+        if (type instanceof TensorType) {
+          ReducerRule.check(
+              operation,
+              bodies.get(0),
+              ImmutableList.of(type),
+              ImmutableList.of(((TensorType) type).withDims()),
+              ImmutableLongArray.of(),
+              code,
+              sink);
+        }
+      }
+    };
+  }
+
+  /** Results have the elements that the body gives. */
+  static Constraint.BodyCheck reduced() {
+    return (operation, bodies, code, sink) -> {
+      ImmutableList<Type> given =
+          bodies.size() == 1 ? ReducerRule.given(bodies.get(0)) : ImmutableList.of();
+      if (given.size() != 1 || !(given.get(0) instanceof TensorType)) {
         return;
       }
-      Block block = operation.regions().get(0).entry();
-      int given = block.returned().size();
-      boolean fits = given > 0 && block.arguments().size() == 2 * given;
-      for (int i = 0; fits && i < 2 * given; i++) {
-        Type type = block.arguments().get(i).type();
-        Type back = block.returned().get(i % given).type();
-        // Types that are not modelled, such as quantised ones, are given the benefit of the doubt.
-        fits =
-            type instanceof OpaqueType
-                || back instanceof OpaqueType
-                || type instanceof TensorType
-                    && ((TensorType) type).rank() == 0
-                    && type.isSameShape(back);
+      ElementType wanted = ((TensorType) given.get(0)).element();
+      boolean isHlo = bodies.get(0).root() != null;
+      for (Type type : Results.types(operation)) {
+        ElementType got = type instanceof TensorType ? ((TensorType) type).element() : wanted;
+        if (got != wanted && !(isHlo && got.isFloat() && wanted.isFloat())) {
+          error(
+              operation,
+              code,
+              sink,
+              "a result has elements of type " + got + " but the body gives " + wanted);
+          return;
+        }
       }
-      if (!fits) {
-        error(
-            operation, code, sink, "the reducer must take two scalars and give one of their type");
+    };
+  }
+
+  private static boolean isRooted(Operation operation) {
+    return Collectives.HAS_DYNAMIC_ROOT.getOr(operation, false);
+  }
+
+  /** There is something to give, and a root for each where roots are values. */
+  static Constraint.Check roots() {
+    return (operation, code, sink) -> {
+      int operands = operation.operands().size();
+      if (!isRooted(operation)) {
+        if (operands == 0) {
+          error(operation, code, sink, "there is no operand");
+        }
+        return;
+      }
+      if (operands < 2) {
+        error(operation, code, sink, "there must be an operand and its root");
+        return;
+      }
+      Type roots = operation.operand(operands - 1).type();
+      Type wanted = TensorType.of(ElementType.I32, operands - 1);
+      if (!roots.isSameShape(wanted)) {
+        error(operation, code, sink, "roots have type " + roots + ", must have type " + wanted);
+      }
+    };
+  }
+
+  /** There is a result for each operand that is no root. */
+  static Constraint.Check resultForEach() {
+    return (operation, code, sink) -> {
+      int wanted = operation.operands().size() - (isRooted(operation) ? 1 : 0);
+      int got = Results.types(operation).size();
+      if (got != wanted) {
+        error(operation, code, sink, got + " results for " + wanted + " operands");
       }
     };
   }

@@ -3,6 +3,7 @@ package dev.lockstep.hlo.op.collective;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.infeed}. */
 public final class Infeed {
@@ -13,6 +14,10 @@ public final class Infeed {
           .summary("Takes the next values that the host feeds")
           .inherent("infeed_config", "layout")
           .trait(Trait.SIDE_EFFECT, Trait.DEVICE_DEPENDENT)
+          .takes(TypeClass.TOKEN)
+          .moduleConstraint("C1", "there is a result", TransferRules.someResult())
+          .moduleConstraint("C3", "results are tensors and a token", TransferRules.results())
+          .moduleConstraint("I3", "there is a layout for each tensor", TransferRules.layout())
           .semantics(Semantics.Control.INFEED)
           .build();
 

@@ -13,6 +13,7 @@ public final class Outfeed {
           .summary("Gives values to the host")
           .inherent("outfeed_config")
           .trait(Trait.SIDE_EFFECT)
+          .moduleConstraint("I2", "operands are tensors and a token", TransferRules::operands)
           .semantics(Semantics.Control.OUTFEED)
           .build();
 

@@ -5,6 +5,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.recv}. */
 public final class Recv {
@@ -19,6 +20,17 @@ public final class Recv {
           .summary("Receives from another device or from the host")
           .attributes(IS_HOST_TRANSFER, Collectives.PAIRS, Collectives.CHANNEL)
           .trait(Trait.SIDE_EFFECT, Trait.ASYNC)
+          .takes(TypeClass.TOKEN)
+          .constraint("C1", "pairs are pairs", TransferRules.pairs(GroupRules.pairShape()))
+          .constraint("C2", "no source stands twice", TransferRules.pairs(GroupRules.uniqueEnds(0)))
+          .constraint("C3", "no target stands twice", TransferRules.pairs(GroupRules.uniqueEnds(1)))
+          .constraint("C4", "no id is negative", TransferRules.pairs(GroupRules.naturalPairs()))
+          .constraint(
+              "C5",
+              "the channel is of the type that the transfer wants",
+              TransferRules.channel(IS_HOST_TRANSFER, 3))
+          .moduleConstraint("results", "results are tensors and a token", TransferRules.results())
+          .moduleConstraint("count", "there is a result", TransferRules.someResult())
           .semantics(Semantics.Control.RECV)
           .build();
 

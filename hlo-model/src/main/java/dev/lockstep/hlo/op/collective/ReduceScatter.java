@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Parts;
 
 /** {@code stablehlo.reduce_scatter}, HLO's {@code reduce-scatter}. */
@@ -27,16 +28,20 @@ public final class ReduceScatter {
               DIMENSION, Collectives.GROUPS, Collectives.CHANNEL, Collectives.USE_GLOBAL_DEVICE_IDS)
           .bodies("to_apply")
           .trait(Trait.COLLECTIVE)
+          .takesAll(TypeClass.TENSOR)
+          .givesAll(TypeClass.TENSOR)
           .constraint("C2", "the dimension is one of the operands", GroupRules.dimension(DIMENSION))
           .constraint("C3", "no id stands twice", GroupRules.uniqueIds())
-          .constraint("C4", "all groups have one size", GroupRules.uniformGroups())
+          .constraint("I3", "all groups have one size", GroupRules.uniformGroups())
           .constraint("C5", "the ids are 0, 1 and so on", GroupRules.denseIds())
-          .constraint("C6", "global ids need a channel and groups", GroupRules.globalIds())
-          .constraint("C7", "the reducer takes two scalars and gives one", GroupRules.reducer())
-          .constraint(
+          .moduleConstraint("C6", "global ids need a channel and groups", GroupRules.globalIds())
+          .bodyConstraint("C7", "the body folds two elements", GroupRules.reducer())
+          .moduleConstraint(
               "C8",
               "results are the operands over the size of the group",
               GroupRules.scaled(DIMENSION, true))
+          .bodyConstraint(
+              "C9", "results have the elements that the body gives", GroupRules.reduced())
           .semantics(new Meaning())
           .build();
 

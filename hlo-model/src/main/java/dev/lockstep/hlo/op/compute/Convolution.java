@@ -65,8 +65,8 @@ public final class Convolution {
               Window.PAD_LOW,
               Window.PAD_HIGH)
           .inherent("precision_config")
-          .takes(TypeClass.TENSOR, TypeClass.TENSOR)
-          .gives(TypeClass.TENSOR)
+          .takes(TypeClass.TENSOR, TypeClass.TENSOR.orPerAxis())
+          .gives(TypeClass.TENSOR.orPerAxis())
           .constraints(ConvolutionRules.all())
           .constraint(
               "C4",

@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.base.Ascii;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.op.AttrKey;
@@ -143,8 +145,18 @@ final class DimensionRules {
             String.format(
                 "%d precisions for two operands", ((Attribute.Array) given).elements().size()),
             operation.location());
+      } else if (given instanceof Attribute.Array
+          && !((Attribute.Array) given).elements().stream().allMatch(DimensionRules::isPrecision)) {
+        sink.error(code, "precisions must be DEFAULT, HIGH or HIGHEST", operation.location());
       }
     };
+  }
+
+  private static boolean isPrecision(Attribute attribute) {
+    // HLO writes small letters, and knows a fourth.
+    return attribute instanceof Attribute.Word
+        && ImmutableSet.of("DEFAULT", "HIGH", "HIGHEST", "PACKED_NIBBLE")
+            .contains(Ascii.toUpperCase(((Attribute.Word) attribute).value()));
   }
 
   /** Requires that result 0 has the sizes {@code dims}. */

@@ -9,6 +9,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.op.kernel.Products;
 import dev.lockstep.hlo.op.kernel.Results;
 import dev.lockstep.hlo.type.TensorType;
@@ -39,6 +40,8 @@ public final class DotGeneral {
           .form(MlirForm.DOT_GENERAL)
           .attributes(LHS_BATCH, RHS_BATCH, LHS_CONTRACTING, RHS_CONTRACTING)
           .inherent("precision_config", "algorithm")
+          .takesFirst(1, TypeClass.TENSOR, TypeClass.TENSOR.orPerAxis())
+          .gives(TypeClass.TENSOR.orPerAxis())
           .constraint(
               "C1",
               "batch dimensions come in pairs",
@@ -77,6 +80,16 @@ public final class DotGeneral {
               "C12",
               "the result has batch, free left and free right sizes",
               TensorRule.of(DotGeneral::checkResult))
+          .constraint("I8", "some hardware knows the algorithm", DotAlgorithm::known)
+          .constraint("C21", "an algorithm leaves precisions alone", DotAlgorithm::precision)
+          .constraint(
+              "C22", "there is a left component", DotAlgorithm.positive("lhs_component_count"))
+          .constraint(
+              "C23", "there is a right component", DotAlgorithm.positive("rhs_component_count"))
+          .constraint(
+              "C24",
+              "there is a primitive operation",
+              DotAlgorithm.positive("num_primitive_operations"))
           .local(DotGeneral::eval)
           .build();
 

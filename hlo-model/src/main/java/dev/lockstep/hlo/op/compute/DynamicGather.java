@@ -61,6 +61,14 @@ public final class DynamicGather {
               "dimensions left out are in range",
               DimensionRules.within(0, Gather.COLLAPSED_SLICE_DIMS))
           .constraint(
+              "C8",
+              "slices are thin along dimensions left out",
+              GatherRules.unitSlices(Gather.COLLAPSED_SLICE_DIMS))
+          .constraint(
+              "C8",
+              "slices are thin along batching dimensions",
+              GatherRules.unitSlices(Gather.OPERAND_BATCHING_DIMS))
+          .constraint(
               "C9",
               "no dimension is indexed twice",
               DimensionRules.unique(Gather.START_INDEX_MAP, Gather.OPERAND_BATCHING_DIMS))
@@ -72,6 +80,7 @@ public final class DynamicGather {
               "C11",
               "there is a slice size for each dimension",
               TensorRule.of(DynamicGather::checkSizes))
+          .constraint("C12", "slices fit into the operand", TensorRule.of(GatherRules::checkSizes))
           .constraint(
               "C13",
               "the result has the sizes of indices and slices",

@@ -36,8 +36,8 @@ public final class Fft {
           .attributes(TYPE, LENGTH)
           .keyword("fft_type", "type")
           .keyword("fft_length", "length")
-          .takes(TypeClass.FLOAT_OR_COMPLEX)
-          .gives(TypeClass.FLOAT_OR_COMPLEX)
+          .takes(TypeClass.FLOAT_OR_COMPLEX.plain())
+          .gives(TypeClass.FLOAT_OR_COMPLEX.plain())
           .constraint(
               "C1", "there are no more lengths than dimensions", TensorRule.of(Fft::checkRank))
           .constraint(
@@ -91,11 +91,16 @@ public final class Fft {
     if (!type.equals("RFFT") && !type.equals("IRFFT") || count > rank) {
       return;
     }
-    for (int i = 0; i < count; i++) {
+    TensorType other = type.equals("RFFT") ? it.result() : it.operand(0);
+    for (int i = 0; i < count && other.rank() == rank; i++) {
+      long length = lengths(it).get(i);
+      long half = i < count - 1 ? length : length == 0 ? 0 : length / 2 + 1;
       if (!it.require(
-          TensorRule.agree(real.dim(rank - count + i), lengths(it).get(i)),
-          "the last dimensions of %s must be the lengths %s",
+          TensorRule.agree(real.dim(rank - count + i), length)
+              && TensorRule.agree(other.dim(rank - count + i), half),
+          "the last dimensions of %s and %s must be those of the lengths %s",
           real,
+          other,
           lengths(it))) {
         return;
       }

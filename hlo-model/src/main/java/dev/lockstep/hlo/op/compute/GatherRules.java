@@ -11,26 +11,33 @@ import org.jspecify.annotations.Nullable;
 final class GatherRules {
   private GatherRules() {}
 
+  /** Returns the slice sizes, or nothing where they may vary. */
+  private static @Nullable ImmutableLongArray sizes(TensorRule.Case it) {
+    return it.operands() == 3
+        ? it.constant(2)
+        : Gather.SLICE_SIZES.getOr(it.operation(), ImmutableLongArray.of());
+  }
+
   /** Along {@code dims} slices have one element or none. */
   static Constraint.Check unitSlices(AttrKey<ImmutableLongArray> dims) {
     return TensorRule.of(
         it -> {
-          ImmutableLongArray sizes = DimensionRules.of(it, Gather.SLICE_SIZES);
+          ImmutableLongArray sizes = sizes(it);
           DimensionRules.of(it, dims)
               .forEach(
                   d ->
                       it.require(
-                          d < 0 || d >= sizes.length() || sizes.get((int) d) <= 1,
-                          "slice size %s of dimension %d must be at most 1",
-                          d < 0 || d >= sizes.length() ? "" : sizes.get((int) d),
+                          sizes == null || d < 0 || d >= sizes.length() || sizes.get((int) d) <= 1,
+                          "slice sizes %s must be at most 1 in dimension %d",
+                          sizes,
                           d));
         });
   }
 
   /** Slices fit into the operand. */
   static void checkSizes(TensorRule.Case it) {
-    ImmutableLongArray sizes = DimensionRules.of(it, Gather.SLICE_SIZES);
-    for (int d = 0; d < Math.min(sizes.length(), it.operand(0).rank()); d++) {
+    ImmutableLongArray sizes = sizes(it);
+    for (int d = 0; sizes != null && d < Math.min(sizes.length(), it.operand(0).rank()); d++) {
       long size = it.operand(0).dim(d);
       if (!it.require(
           sizes.get(d) >= 0 && (size == TensorType.DYNAMIC || sizes.get(d) <= size),
@@ -54,7 +61,7 @@ final class GatherRules {
 
   /** The result has the sizes of the batch and of the slices. */
   static void checkResult(TensorRule.Case it) {
-    ImmutableLongArray sizes = Gather.SLICE_SIZES.find(it.operation());
+    ImmutableLongArray sizes = sizes(it);
     int rank = it.operand(0).rank();
     long dim = Gather.INDEX_VECTOR_DIM.getOr(it.operation(), 0L);
     if (sizes != null && sizes.length() != rank || dim < 0 || dim > it.operand(1).rank()) {

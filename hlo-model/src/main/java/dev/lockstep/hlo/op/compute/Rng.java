@@ -1,15 +1,16 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.diag.DiagnosticSink;
-import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Syntax;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.Surroundings;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
@@ -36,8 +37,7 @@ public final class Rng {
               "bounds and result have elements of one type",
               TensorRule.of(Rng::checkElements))
           .constraint("C2", "normal numbers are real", Rng::checkNormal)
-          .moduleConstraint(
-              "C3", "the result has as many dimensions as there are sizes", Rng::checkRank)
+          .moduleConstraint("C3", "the result has the sizes", Rng::checkRank)
           .semantics(
               new Semantics.Unsupported(
                   "its numbers differ from device to device; write rng_bit_generator"))
@@ -70,8 +70,8 @@ public final class Rng {
 
   /** HLO has no sizes, and takes bounds for each element too. */
   private static void checkOperands(
-      Operation operation, Module module, String code, DiagnosticSink sink) {
-    if (module.syntax() == Syntax.HLO) {
+      Operation operation, Surroundings around, String code, DiagnosticSink sink) {
+    if (around.isHlo()) {
       return;
     }
     boolean fits = operation.operands().size() == 3;
@@ -87,8 +87,8 @@ public final class Rng {
   }
 
   private static void checkRank(
-      Operation operation, Module module, String code, DiagnosticSink sink) {
-    if (module.syntax() == Syntax.HLO
+      Operation operation, Surroundings around, String code, DiagnosticSink sink) {
+    if (around.isHlo()
         || operation.operands().size() != 3
         || !(operation.operand(2).type() instanceof TensorType)
         || !(operation.results().get(0).type() instanceof TensorType)) {
@@ -100,6 +100,18 @@ public final class Rng {
       sink.error(
           code,
           String.format("%s sizes for a result of rank %d", sizes.dim(0), result.rank()),
+          operation.location());
+      return;
+    }
+    Literal wanted = around.constant(operation.operand(2));
+    if (wanted != null
+        && !TensorRule.agreeInShape(TensorType.of(result.element(), wanted.toLongs()), result)) {
+      sink.error(
+          code,
+          "the sizes are "
+              + ImmutableLongArray.copyOf(wanted.toLongs())
+              + " but the result has type "
+              + result,
           operation.location());
     }
   }

@@ -39,6 +39,12 @@ public final class Scan {
           .attributes(DIMENSION, IS_REVERSE, NUM_CARRIES)
           .inherent("is_associative", "operandSegmentSizes", "resultSegmentSizes")
           .bodies("to_apply")
+          .constraint(
+              "C1", "inputs have the dimension, and one size along it", ScanRules::dimension)
+          .bodyConstraint(
+              "C2", "the body takes steps of the inputs and what is carried", ScanRules::arguments)
+          .bodyConstraint(
+              "C3", "results are the steps and what is carried last", ScanRules::results)
           .regional(Scan::eval)
           .build();
 
@@ -88,7 +94,7 @@ public final class Scan {
     return out.addAll(carried).build();
   }
 
-  private static int carries(Operation operation) {
+  static int carries(Operation operation) {
     Long written = NUM_CARRIES.find(operation);
     if (written != null) {
       return Math.toIntExact(written);

@@ -35,8 +35,8 @@ public final class TriangularSolve {
           .hlo("triangular-solve")
           .summary("Solves systems with triangular matrices")
           .attributes(LEFT_SIDE, LOWER, UNIT_DIAGONAL, TRANSPOSE)
-          .takes(TypeClass.FLOAT_OR_COMPLEX, TypeClass.FLOAT_OR_COMPLEX)
-          .gives(TypeClass.FLOAT_OR_COMPLEX)
+          .takes(TypeClass.FLOAT_OR_COMPLEX.plain(), TypeClass.FLOAT_OR_COMPLEX.plain())
+          .gives(TypeClass.FLOAT_OR_COMPLEX.plain())
           .constraint(
               "C1",
               "operands have elements of one type",

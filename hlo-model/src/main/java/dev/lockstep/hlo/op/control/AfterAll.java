@@ -3,6 +3,7 @@ package dev.lockstep.hlo.op.control;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.after_all}, HLO's {@code after-all}. */
 public final class AfterAll {
@@ -12,6 +13,8 @@ public final class AfterAll {
           .hlo("after-all")
           .summary("Makes a token once all operands are there")
           .form(MlirForm.SAME_TYPES)
+          .takesAll(TypeClass.TOKEN)
+          .gives(TypeClass.TOKEN)
           .semantics(Semantics.Control.AFTER_ALL)
           .build();
 

@@ -31,6 +31,13 @@ public final class CustomCall {
               "result_layouts",
               "output_operand_aliases")
           .bodies("called_computations", "to_apply")
+          .constraint(
+              "layouts", "layouts are those of operands and results", CustomCallRules::layouts)
+          .constraint("aliases", "parts that share memory have one type", CustomCallRules::aliases)
+          .moduleConstraint(
+              "config",
+              "the configuration has the form that the version wants",
+              CustomCallRules::config)
           .semantics((Semantics.ByOperation) CustomTargets::meaning)
           .build();
 

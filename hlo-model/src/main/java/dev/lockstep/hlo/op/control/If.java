@@ -2,6 +2,7 @@ package dev.lockstep.hlo.op.control;
 
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.if}. */
 public final class If {
@@ -9,6 +10,7 @@ public final class If {
   public static final OpDef DEF =
       OpDef.named("stablehlo.if")
           .summary("Runs one of two bodies")
+          .takes(TypeClass.PRED.scalar())
           .semantics(Semantics.Control.IF)
           .build();
 

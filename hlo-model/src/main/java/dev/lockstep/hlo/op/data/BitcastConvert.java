@@ -8,6 +8,7 @@ import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 
@@ -22,16 +23,20 @@ public final class BitcastConvert {
           .hlo("bitcast-convert")
           .summary("Same bits under another element type")
           .form(MlirForm.UNARY_FUNCTION)
+          .takes(TypeClass.TENSOR.orPerAxis())
+          .gives(TypeClass.TENSOR.orPerAxis())
           .constraint(
               "C1",
-              "operand and result have as many bits",
+              "the smaller elements stand in a last dimension",
+              TensorRule.of(BitcastConvert::checkShape))
+          .constraint(
+              "C2",
+              "complex numbers stay complex",
               TensorRule.of(
                   it ->
                       it.require(
-                          !it.operand(0).isStatic()
-                              || !it.result().isStatic()
-                              || ShapeRules.bits(it.operand(0)) == ShapeRules.bits(it.result()),
-                          "%s and %s differ in their number of bits",
+                          it.operand(0).element().isComplex() == it.result().element().isComplex(),
+                          "%s and %s must both be complex, or none",
                           it.operand(0),
                           it.result())))
           .local(
@@ -41,6 +46,21 @@ public final class BitcastConvert {
           .build();
 
   private BitcastConvert() {}
+
+  private static void checkShape(TensorRule.Case it) {
+    boolean shrinks = it.result().element().bits() < it.operand(0).element().bits();
+    TensorType small = shrinks ? it.result() : it.operand(0);
+    TensorType big = shrinks ? it.operand(0) : it.result();
+    boolean same = small.element().bits() == big.element().bits();
+    boolean fits = small.rank() == big.rank() + (same ? 0 : 1);
+    for (int d = 0; fits && d < big.rank(); d++) {
+      fits = TensorRule.agree(small.dim(d), big.dim(d));
+    }
+    if (fits && !same) {
+      fits = TensorRule.agree(small.dim(big.rank()), big.element().bits() / small.element().bits());
+    }
+    it.require(fits, "%s and %s do not hold the same bits", it.operand(0), it.result());
+  }
 
   /**
    * Returns the bits of {@code from}, lowest first, as elements of {@code to}, whose shape holds as

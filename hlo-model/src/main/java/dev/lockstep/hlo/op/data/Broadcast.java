@@ -9,6 +9,8 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.broadcast}: repeats the operand along new leading dimensions. */
 public final class Broadcast {
@@ -22,6 +24,33 @@ public final class Broadcast {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(SIZES)
           .keyword("broadcast_sizes", "sizes")
+          .takes(TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR.orPerAxis())
+          .constraint(
+              "C1",
+              "operand and result have elements of one type",
+              TensorRule.of(ShapeRules::oneElement))
+          .constraint(
+              "C2",
+              "no size is negative",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          SIZES.get(it.operation()).stream().allMatch(size -> size >= 0),
+                          "sizes %s must not be negative",
+                          SIZES.get(it.operation()))))
+          .constraint(
+              "C3",
+              "the result has the sizes and those of the operand",
+              TensorRule.of(
+                  it ->
+                      ShapeRules.result(
+                          it,
+                          ImmutableLongArray.builder()
+                              .addAll(SIZES.get(it.operation()))
+                              .addAll(it.operand(0).dims())
+                              .build()
+                              .toArray())))
           .local(Broadcast::eval)
           .build();
 

@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /**
@@ -29,6 +30,12 @@ public final class BroadcastInDim {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSIONS)
           .keyword("broadcast_dimensions", "dims")
+          .takes(TypeClass.TENSOR.orPerAxis())
+          .gives(TypeClass.TENSOR.orPerAxis())
+          .constraint(
+              "results",
+              "sizes of the result are known",
+              TensorRule.of(ShapeRules::staticOrBounded))
           .constraint(
               "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.concatenate}: joins operands along a dimension. */
@@ -23,6 +24,8 @@ public final class Concatenate {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
           .keyword("dimension", "dim")
+          .takesAll(TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .constraint(
               "C1", "operands have elements of one type", TensorRule.of(Concatenate::checkElements))
           .constraint(
@@ -38,7 +41,10 @@ public final class Concatenate {
               "the dimension is one of the operands",
               TensorRule.of(
                   it ->
-                      ShapeRules.dimension(it, DIMENSION.get(it.operation()), it.result().rank())))
+                      ShapeRules.dimension(
+                          it,
+                          DIMENSION.get(it.operation()),
+                          it.operands() == 0 ? 0 : it.operand(0).rank())))
           .constraint(
               "C6", "the result has the sum of the sizes", TensorRule.of(Concatenate::checkResult))
           .local(Concatenate::eval)

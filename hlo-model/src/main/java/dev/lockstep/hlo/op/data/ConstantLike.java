@@ -9,6 +9,9 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
+import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code chlo.constant_like}: constant of the shape of the operand. */
@@ -19,10 +22,28 @@ public final class ConstantLike {
           .summary("Constant of the shape of the operand")
           .form(MlirForm.GENERIC)
           .inherent("value")
+          .takes(TypeClass.TENSOR.orPerAxis().orUnranked())
+          .gives(TypeClass.TENSOR.orPerAxis().orUnranked())
+          .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
+          .constraint(
+              "C2", "the value has the type of the result", TensorRule.of(ConstantLike::checkValue))
           .local(ConstantLike::eval)
           .build();
 
   private ConstantLike() {}
+
+  private static void checkValue(TensorRule.Case it) {
+    Attribute value = it.operation().attribute("value");
+    ElementType given =
+        value instanceof Attribute.Int
+            ? ((Attribute.Int) value).type()
+            : value instanceof Attribute.Real ? ((Attribute.Real) value).type() : null;
+    it.require(
+        given == null || given == it.result().element(),
+        "the value has type %s but elements of the result have type %s",
+        given,
+        it.result().element());
+  }
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     Attribute value = operation.attribute("value");

@@ -7,6 +7,8 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /**
@@ -20,6 +22,17 @@ public final class DynamicIota {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(Iota.DIMENSION)
           .keyword("iota_dimension", "dim")
+          .takes(TypeClass.SIZES)
+          .gives(TypeClass.TENSOR)
+          .constraint(
+              "C1",
+              "the dimension is one of the result",
+              TensorRule.of(
+                  it ->
+                      ShapeRules.dimension(
+                          it, Iota.DIMENSION.get(it.operation()), it.result().rank())))
+          .constraint(
+              "C2", "the result has the sizes", TensorRule.of(it -> ShapeRules.shapeOperand(it, 0)))
           .local(DynamicIota::eval)
           .build();
 

@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /**
@@ -29,6 +30,8 @@ public final class DynamicSlice {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(SIZES)
           .keyword("slice_sizes", "sizes")
+          .takesFirst(1, TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .constraint(
               "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(

@@ -7,6 +7,7 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /**
@@ -20,6 +21,8 @@ public final class DynamicUpdateSlice {
           .hlo("dynamic-update-slice")
           .summary("Replaces a part at a place given at run time")
           .form(MlirForm.FUNCTION_TYPE)
+          .takesFirst(1, TypeClass.TENSOR, TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .constraint(
               "C1",
               "operand and result have one type",

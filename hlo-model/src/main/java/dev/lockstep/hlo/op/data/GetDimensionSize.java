@@ -8,6 +8,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.ElementType;
 
 /** {@code stablehlo.get_dimension_size}, {@code get-dimension-size} in HLO: size of a dimension. */
@@ -23,6 +24,8 @@ public final class GetDimensionSize {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
           .keyword("dimension", "dim")
+          .takes(TypeClass.TENSOR.orPerAxis())
+          .gives(TypeClass.INT.scalar())
           .constraint(
               "C1",
               "the dimension is one of the operand",

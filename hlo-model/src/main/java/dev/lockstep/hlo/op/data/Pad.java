@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.pad}: adds or removes elements at the edges and between elements. */
@@ -36,6 +37,8 @@ public final class Pad {
           .keyword("edge_padding_low", "low")
           .keyword("edge_padding_high", "high")
           .keyword("interior_padding", "interior")
+          .takes(TypeClass.TENSOR, TypeClass.TENSOR.scalar())
+          .gives(TypeClass.TENSOR)
           .constraint(
               "C1",
               "operand, padding value and result have elements of one type",
@@ -77,6 +80,13 @@ public final class Pad {
       long gaps = Math.max(size - 1, 0) * INTERIOR.get(it.operation()).get(d);
       long edges = LOW.get(it.operation()).get(d) + HIGH.get(it.operation()).get(d);
       dims[d] = size == TensorType.DYNAMIC ? size : Math.max(0, size + gaps + edges);
+      long bound = TensorRule.bound(it.operand(0), d);
+      it.require(
+          bound == Long.MAX_VALUE
+              || bound + Math.max(bound - 1, 0) * INTERIOR.get(it.operation()).get(d) + edges >= 0,
+          "padding leaves less than nothing of dimension %d of %s",
+          d,
+          it.operand(0));
     }
     ShapeRules.result(it, dims);
   }

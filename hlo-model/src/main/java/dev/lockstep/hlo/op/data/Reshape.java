@@ -7,6 +7,7 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.reshape}: same elements under another shape. */
@@ -17,6 +18,12 @@ public final class Reshape {
           .hlo("reshape")
           .summary("Same elements under another shape")
           .form(MlirForm.UNARY_FUNCTION)
+          .takes(TypeClass.TENSOR.orPerAxis())
+          .gives(TypeClass.TENSOR.orPerAxis())
+          .constraint(
+              "results",
+              "sizes of the result are known",
+              TensorRule.of(ShapeRules::staticOrBounded))
           .constraint(
               "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(

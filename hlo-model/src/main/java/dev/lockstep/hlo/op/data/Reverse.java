@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.reverse}: reverses the order along dimensions. */
 public final class Reverse {
@@ -25,6 +26,8 @@ public final class Reverse {
           .form(MlirForm.SAME_TYPES)
           .attributes(DIMENSIONS)
           .keyword("dimensions", "dims")
+          .takes(TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .constraint(
               "C2",

@@ -9,6 +9,8 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /**
  * {@code stablehlo.set_dimension_size}, {@code set-dimension-size} in HLO: sets the size of a
@@ -26,6 +28,26 @@ public final class SetDimensionSize {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
           .keyword("dimension", "dim")
+          .takes(TypeClass.TENSOR, TypeClass.INT.scalar())
+          .gives(TypeClass.TENSOR)
+          .constraint(
+              "C1",
+              "the dimension is one of the operand",
+              TensorRule.of(
+                  it ->
+                      ShapeRules.dimension(
+                          it, DIMENSION.get(it.operation()), it.operand(0).rank())))
+          .constraint(
+              "C2",
+              "operand and result have elements of one type and one rank",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.sameElements(it.operand(0), it.result())
+                              && it.operand(0).rank() == it.result().rank(),
+                          "the operand has type %s but the result has type %s",
+                          it.operand(0),
+                          it.result())))
           .local(SetDimensionSize::eval)
           .build();
 

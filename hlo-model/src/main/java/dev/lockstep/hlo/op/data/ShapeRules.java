@@ -38,6 +38,53 @@ final class ShapeRules {
         dimensions);
   }
 
+  /** Operand {@code index} has a size for each dimension of the result, which it is. */
+  static void shapeOperand(TensorRule.Case it, int index) {
+    TensorType sizes = it.operand(index);
+    if (!it.require(
+        sizes.rank() == 1 && TensorRule.agree(sizes.dim(0), it.result().rank()),
+        "%s sizes for a result of rank %d",
+        sizes,
+        it.result().rank())) {
+      return;
+    }
+    ImmutableLongArray wanted = it.constant(index);
+    for (int d = 0; wanted != null && d < it.result().rank(); d++) {
+      if (!it.require(
+          TensorRule.agree(wanted.get(d), it.result().dim(d)) && wanted.get(d) >= 0,
+          "the sizes are %s but the result has type %s",
+          wanted,
+          it.result())) {
+        return;
+      }
+    }
+  }
+
+  /** Requires that operand 0 and the result have elements of one type. */
+  static void oneElement(TensorRule.Case it) {
+    it.require(
+        it.sameElements(it.operand(0), it.result()),
+        "the operand has elements of type %s but the result of type %s",
+        it.operand(0).element(),
+        it.result().element());
+  }
+
+  /** Requires that all sizes of the result are known but for one that is bounded. */
+  static void staticOrBounded(TensorRule.Case it) {
+    int dynamic = 0;
+    boolean bounded = true;
+    for (int d = 0; d < it.result().rank(); d++) {
+      if (it.result().dim(d) == TensorType.DYNAMIC) {
+        dynamic++;
+        bounded &= TensorRule.bound(it.result(), d) != Long.MAX_VALUE;
+      }
+    }
+    it.require(
+        dynamic == 0 || dynamic == 1 && bounded,
+        "the result %s must have known sizes, or one that is bounded",
+        it.result());
+  }
+
   /** Requires that the result has the sizes {@code dims}. */
   static void result(TensorRule.Case it, long[] dims) {
     TensorType wanted = TensorType.of(it.result().element(), dims);

@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.slice}: cuts a regular part out. */
@@ -33,6 +34,8 @@ public final class Slice {
           .summary("Cuts a regular part out")
           .form(MlirForm.SLICE)
           .attributes(START, LIMIT, STRIDES)
+          .takes(TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .constraint(
               "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(
@@ -82,7 +85,11 @@ public final class Slice {
       long limit = LIMIT.get(it.operation()).get(d);
       long size = it.operand(0).dim(d);
       it.require(
-          0 <= start && start <= limit && (size == TensorType.DYNAMIC || limit <= size),
+          0 <= start
+              && start <= limit
+              && (size == TensorType.DYNAMIC
+                  ? limit <= TensorRule.bound(it.operand(0), d)
+                  : limit <= size),
           "bounds %s:%s of dimension %s do not lie within its size %s",
           start,
           limit,

@@ -9,6 +9,8 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.ArrayList;
@@ -32,10 +34,49 @@ public final class TopK {
           .summary("Largest elements of the last dimension and their places")
           .form(MlirForm.SPECIAL)
           .attributes(K, LARGEST)
+          .givesAll(TypeClass.TENSOR.orPerAxis().orUnranked())
+          .constraint(
+              "C1",
+              "the operand has as many elements as are wanted",
+              TensorRule.of(TopK::checkSize))
+          .constraint(
+              "C2",
+              "results are the first elements and their places",
+              TensorRule.of(TopK::checkResults))
           .local(TopK::eval)
           .build();
 
   private TopK() {}
+
+  private static void checkSize(TensorRule.Case it) {
+    Long wanted = K.find(it.operation());
+    int last = it.operand(0).rank() - 1;
+    if (it.require(last >= 0, "the operand %s has no dimension", it.operand(0)) && wanted != null) {
+      long size = it.operand(0).dim(last);
+      it.require(
+          size == TensorType.DYNAMIC || size >= wanted,
+          "the last dimension of %s has less than %d elements",
+          it.operand(0),
+          wanted);
+    }
+  }
+
+  private static void checkResults(TensorRule.Case it) {
+    Long wanted = K.find(it.operation());
+    int last = it.operand(0).rank() - 1;
+    for (int i = 0; wanted != null && last >= 0 && i < it.results().size(); i++) {
+      long[] dims = it.operand(0).dims().toArray();
+      dims[last] = wanted;
+      it.require(
+          TensorRule.agreeInShape(TensorType.of(it.result(i).element(), dims), it.result(i))
+              && (i > 0 || it.sameElements(it.operand(0), it.result(0))),
+          "result %d of type %s does not hold the first %d of %s",
+          i,
+          it.result(i),
+          wanted,
+          it.operand(0));
+    }
+  }
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     Literal operand = (Literal) operands.get(0);

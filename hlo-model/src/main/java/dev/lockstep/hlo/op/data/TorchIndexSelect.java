@@ -12,6 +12,7 @@ import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
 
 /** {@code stablehlo.torch_index_select}: picks slices by index. */
@@ -28,6 +29,8 @@ public final class TorchIndexSelect {
           .summary("Picks slices by index")
           .form(MlirForm.GENERIC)
           .attributes(DIM, BATCH_DIMS)
+          .takes(TypeClass.TENSOR, TypeClass.TENSOR)
+          .gives(TypeClass.TENSOR)
           .local(TorchIndexSelect::eval)
           .build();
 

@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.transpose}: permutes dimensions. */
 public final class Transpose {
@@ -25,6 +26,8 @@ public final class Transpose {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(PERMUTATION)
           .keyword("permutation", "dims")
+          .takes(TypeClass.TENSOR.orPerAxis())
+          .gives(TypeClass.TENSOR.orPerAxis())
           .constraint(
               "C1", "operand and result have elements of one type", TensorRule.sameElement(1))
           .constraint(

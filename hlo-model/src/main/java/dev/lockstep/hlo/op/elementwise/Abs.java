@@ -20,7 +20,7 @@ public final class Abs {
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.SIGNED_NUMBER)
-          .gives(TypeClass.INT_OR_FLOAT)
+          .gives(TypeClass.INT_OR_FLOAT.orQuantized())
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .constraint(
               "C2",

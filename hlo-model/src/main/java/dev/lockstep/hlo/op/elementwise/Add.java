@@ -15,8 +15,8 @@ public final class Add {
           .summary("Sum, or on i1 logical or")
           .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
-          .takes(TypeClass.TENSOR, TypeClass.TENSOR)
-          .gives(TypeClass.TENSOR)
+          .takes(TypeClass.TENSOR.orPerAxis(), TypeClass.TENSOR.orPerAxis())
+          .gives(TypeClass.TENSOR.orPerAxis())
           .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(
               BinaryKernel.named("add")

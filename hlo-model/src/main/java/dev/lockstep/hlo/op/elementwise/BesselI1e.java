@@ -14,8 +14,8 @@ public final class BesselI1e {
           .summary("Exponentially scaled modified Bessel function of order one")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
-          .gives(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .takes(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())
+          .gives(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("bessel_i1e").onReal(Special::besselI1Scaled))
           .build();

@@ -14,7 +14,8 @@ public final class BroadcastCompare {
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(Compare.DIRECTION, Compare.TYPE)
           .inherent("broadcast_dimensions")
-          .takes(TypeClass.TENSOR.orUnranked(), TypeClass.TENSOR.orUnranked())
+          .takes(
+              TypeClass.TENSOR.orPerAxis().orUnranked(), TypeClass.TENSOR.orPerAxis().orUnranked())
           .gives(TypeClass.PRED.orUnranked())
           .constraint(
               "C1",

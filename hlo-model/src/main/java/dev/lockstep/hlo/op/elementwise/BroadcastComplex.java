@@ -13,8 +13,12 @@ public final class BroadcastComplex {
           .summary("Op complex with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
-          .takes(TypeClass.FLOAT.orUnranked(), TypeClass.FLOAT.orUnranked())
+          .takes(TypeClass.FLOAT.plain().orUnranked(), TypeClass.FLOAT.plain().orUnranked())
           .gives(TypeClass.COMPLEX.orUnranked())
+          .constraint(
+              "C1",
+              "operands have elements of one type",
+              TensorRule.of(Broadcasting::checkElements))
           .constraint("C2", "operands fit into the result", TensorRule.of(Broadcasting::check))
           .local(new Broadcasting(Complex.DEF))
           .build();

@@ -13,8 +13,9 @@ public final class BroadcastMultiply {
           .summary("Op multiply with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
-          .takes(TypeClass.TENSOR.orUnranked(), TypeClass.TENSOR.orUnranked())
-          .gives(TypeClass.TENSOR.orUnranked())
+          .takes(
+              TypeClass.TENSOR.orPerAxis().orUnranked(), TypeClass.TENSOR.orPerAxis().orUnranked())
+          .gives(TypeClass.TENSOR.orPerAxis().orUnranked())
           .constraint(
               "C1", "operands and result have elements of one type", TensorRule.sameElement(2))
           .constraint("C2", "operands fit into the result", TensorRule.of(Broadcasting::check))

@@ -15,8 +15,23 @@ public final class BroadcastSelect {
       OpDef.named("chlo.broadcast_select")
           .summary("Picks from two operands by a predicate, all broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
-          .takes(TypeClass.PRED, TypeClass.TENSOR.orUnranked(), TypeClass.TENSOR.orUnranked())
-          .gives(TypeClass.TENSOR.orUnranked())
+          .takes(
+              TypeClass.PRED,
+              TypeClass.TENSOR.orPerAxis().orUnranked(),
+              TypeClass.TENSOR.orPerAxis().orUnranked())
+          .gives(TypeClass.TENSOR.orPerAxis().orUnranked())
+          .constraint(
+              "C1",
+              "choices and result have elements of one type",
+              TensorRule.of(
+                  it ->
+                      it.require(
+                          it.sameElements(it.operand(1), it.operand(2))
+                              && it.sameElements(it.operand(1), it.result()),
+                          "choices and result have elements of types %s, %s and %s",
+                          it.operand(1).element(),
+                          it.operand(2).element(),
+                          it.result().element())))
           .constraint("C2", "operands fit into the result", TensorRule.of(Broadcasting::check))
           .local(new Broadcasting(Select.DEF))
           .build();

@@ -13,8 +13,8 @@ public final class BroadcastZeta {
           .summary("Op zeta with operands broadcast to a common shape")
           .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
-          .takes(TypeClass.FLOAT.orUnranked(), TypeClass.FLOAT.orUnranked())
-          .gives(TypeClass.FLOAT.orUnranked())
+          .takes(TypeClass.FLOAT.plain().orUnranked(), TypeClass.FLOAT.plain().orUnranked())
+          .gives(TypeClass.FLOAT.plain().orUnranked())
           .constraint(
               "C1", "operands and result have elements of one type", TensorRule.sameElement(2))
           .constraint("C2", "operands fit into the result", TensorRule.of(Broadcasting::check))

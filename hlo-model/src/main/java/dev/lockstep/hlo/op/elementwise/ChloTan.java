@@ -14,8 +14,8 @@ public final class ChloTan {
           .summary("Tangent")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
-          .gives(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .takes(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())
+          .gives(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("tan").onReal(Math::tan).onComplex(Complexes::tan))
           .build();

@@ -22,7 +22,7 @@ public final class Complex {
           .summary("Complex numbers from real and imaginary parts")
           .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT, TypeClass.FLOAT)
+          .takes(TypeClass.FLOAT.plain(), TypeClass.FLOAT.plain())
           .gives(TypeClass.COMPLEX)
           .constraint(
               "C1",

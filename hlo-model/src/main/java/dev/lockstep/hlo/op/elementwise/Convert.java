@@ -18,8 +18,8 @@ public final class Convert {
           .summary("Converts to another element type")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.TENSOR)
-          .gives(TypeClass.TENSOR)
+          .takes(TypeClass.TENSOR.plain())
+          .gives(TypeClass.TENSOR.plain())
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .local(
               (operation, operands) ->

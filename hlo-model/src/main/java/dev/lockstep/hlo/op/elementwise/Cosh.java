@@ -15,8 +15,8 @@ public final class Cosh {
           .summary("Hyperbolic cosine")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
-          .gives(TypeClass.FLOAT_OR_COMPLEX.orUnranked())
+          .takes(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())
+          .gives(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("cosh").onReal(Math::cosh).onComplex(Complexes::cosh))
           .build();

@@ -14,8 +14,8 @@ public final class Digamma {
           .summary("Logarithmic derivative of the gamma function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT.orUnranked())
-          .gives(TypeClass.FLOAT.orUnranked())
+          .takes(TypeClass.FLOAT.plain().orUnranked())
+          .gives(TypeClass.FLOAT.plain().orUnranked())
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("digamma").onReal(Special::digamma))
           .build();

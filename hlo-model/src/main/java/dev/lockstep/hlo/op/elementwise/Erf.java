@@ -15,8 +15,8 @@ public final class Erf {
           .summary("Error function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT.orUnranked())
-          .gives(TypeClass.FLOAT.orUnranked())
+          .takes(TypeClass.FLOAT.plain().orUnranked())
+          .gives(TypeClass.FLOAT.plain().orUnranked())
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("erf").onReal(Special::erf))
           .build();

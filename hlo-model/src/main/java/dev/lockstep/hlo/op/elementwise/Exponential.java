@@ -18,6 +18,7 @@ public final class Exponential {
           .inherent("result_accuracy")
           .takes(TypeClass.FLOAT_OR_COMPLEX)
           .gives(TypeClass.FLOAT_OR_COMPLEX)
+          .constraint("I2", "the accuracy fits its mode", Accuracy::check)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())
           .semantics(UnaryKernel.named("exponential").onReal(Math::exp).onComplex(Complexes::exp))
           .build();

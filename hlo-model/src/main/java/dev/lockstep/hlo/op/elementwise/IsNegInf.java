@@ -14,7 +14,7 @@ public final class IsNegInf {
           .summary("Whether a number is minus infinity")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT.orUnranked())
+          .takes(TypeClass.FLOAT.plain().orUnranked())
           .gives(TypeClass.PRED.orUnranked())
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .semantics(

@@ -14,7 +14,7 @@ public final class IsPosInf {
           .summary("Whether a number is plus infinity")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT.orUnranked())
+          .takes(TypeClass.FLOAT.plain().orUnranked())
           .gives(TypeClass.PRED.orUnranked())
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .semantics(

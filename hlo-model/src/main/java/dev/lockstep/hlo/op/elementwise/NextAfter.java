@@ -16,8 +16,8 @@ public final class NextAfter {
           .summary("Next representable number in the direction of the right operand")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT.orUnranked(), TypeClass.FLOAT.orUnranked())
-          .gives(TypeClass.FLOAT.orUnranked())
+          .takes(TypeClass.FLOAT.plain().orUnranked(), TypeClass.FLOAT.plain().orUnranked())
+          .gives(TypeClass.FLOAT.plain().orUnranked())
           .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .local(
               (operation, operands) ->

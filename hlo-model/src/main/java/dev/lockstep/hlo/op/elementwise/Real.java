@@ -15,8 +15,8 @@ public final class Real {
           .summary("Real part")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT_OR_COMPLEX)
-          .gives(TypeClass.FLOAT)
+          .takes(TypeClass.FLOAT_OR_COMPLEX.plain())
+          .gives(TypeClass.FLOAT.plain())
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
           .constraint(
               "C2",

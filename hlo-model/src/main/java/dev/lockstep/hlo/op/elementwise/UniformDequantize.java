@@ -3,6 +3,7 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.uniform_dequantize}: turns quantized numbers into floats. */
 public final class UniformDequantize {
@@ -12,6 +13,8 @@ public final class UniformDequantize {
           .summary("Turns quantized numbers into floats")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.QUANTIZED.orPerAxis())
+          .gives(TypeClass.FLOAT.plain())
           // The interpreter turns what is stored into what it stands for, and back.
           .local((operation, operands) -> operands)
           .build();

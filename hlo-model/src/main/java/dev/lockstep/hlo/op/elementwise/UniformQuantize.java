@@ -3,6 +3,7 @@ package dev.lockstep.hlo.op.elementwise;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import dev.lockstep.hlo.op.TypeClass;
 
 /** {@code stablehlo.uniform_quantize}: quantizes or requantizes. */
 public final class UniformQuantize {
@@ -12,6 +13,8 @@ public final class UniformQuantize {
           .summary("Quantizes or requantizes")
           .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
+          .takes(TypeClass.FLOAT.orPerAxis())
+          .gives(TypeClass.QUANTIZED.orPerAxis())
           // The interpreter turns what is stored into what it stands for, and back.
           .local((operation, operands) -> operands)
           .build();

@@ -14,8 +14,8 @@ public final class Zeta {
           .summary("Hurwitz zeta function")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
-          .takes(TypeClass.FLOAT.orUnranked(), TypeClass.FLOAT.orUnranked())
-          .gives(TypeClass.FLOAT.orUnranked())
+          .takes(TypeClass.FLOAT.plain().orUnranked(), TypeClass.FLOAT.plain().orUnranked())
+          .gives(TypeClass.FLOAT.plain().orUnranked())
           .constraint("C1", "operands and result have one type", TensorRule.sameType())
           .semantics(BinaryKernel.named("zeta").onReal(Special::zeta))
           .build();

@@ -1,14 +1,21 @@
 package dev.lockstep.hlo.text.mlir;
 
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the dimension numbers of a convolution as labels: {@code [b, 0, f]x[0, i, o]->[b, 0, f]}.
  */
 final class ConvolutionText {
+  private static final Pattern LABELS =
+      Pattern.compile("\\[([^]\\[]*)]\\s*x\\s*\\[([^]\\[]*)]\\s*->\\s*\\[([^]\\[]*)]");
+
   private ConvolutionText() {}
 
   /** Returns the labels of what {@code #d.conv<raw ...>} says, or null when it says too little. */
@@ -40,6 +47,34 @@ final class ConvolutionText {
     return input == null || kernel == null || output == null
         ? null
         : input + "x" + kernel + "->" + output;
+  }
+
+  /** Returns what is wrong with labels such as {@code [b, 0, f]x[0, i, o]->[b, 0, f]}, or null. */
+  static @Nullable String wrong(String labels) {
+    Matcher parts = LABELS.matcher(labels.strip());
+    if (!parts.matches()) {
+      return "expected dimension labels like [b, 0, f]x[0, i, o]->[b, 0, f]";
+    }
+    String[] named = {"bf", "io", "bf"};
+    for (int part = 0; part < named.length; part++) {
+      ImmutableList<String> got =
+          ImmutableList.copyOf(
+              Splitter.on(',').trimResults().omitEmptyStrings().split(parts.group(part + 1)));
+      for (int i = 0; i < got.size(); i++) {
+        String wanted = i < 2 ? String.valueOf(named[part].charAt(i)) : Integer.toString(i - 2);
+        if (!got.contains(wanted) && !got.contains("?")) {
+          return String.format(
+              "dimension labels %s must be %s, %s and the numbers from 0 on, each once",
+              got, named[part].charAt(0), named[part].charAt(1));
+        }
+      }
+      if (got.size() < 2) {
+        return String.format(
+            "dimension labels %s must have %s and %s",
+            got, named[part].charAt(0), named[part].charAt(1));
+      }
+    }
+    return null;
   }
 
   private static @Nullable String side(

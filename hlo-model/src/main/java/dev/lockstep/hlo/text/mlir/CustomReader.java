@@ -12,6 +12,7 @@ import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.MlirAssembly;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.OpSet;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
@@ -181,6 +182,11 @@ final class CustomReader {
     labels.append('x').append(bracket());
     format.expect(MlirText.ARROW);
     labels.append("->").append(bracket()).append('>');
+    String wrong =
+        ConvolutionText.wrong(labels.substring(labels.indexOf("<") + 1, labels.length() - 1));
+    if (wrong != null) {
+      throw format.error("syntax", wrong);
+    }
     format.put("dimension_numbers", new Attribute.Raw(labels.toString()));
     format.expect(MlirText.COMMA);
     format.expectWord("window");
@@ -316,9 +322,13 @@ final class CustomReader {
   /** Makes the body that {@code applies op} stands for. */
   private void applied(String name, int begin, int end, List<Value> inits) {
     OpDef def = OpSet.standard().byNameOrUnregistered(name);
-    if (inits.size() != 1 || MlirAssembly.named(name) == null) {
+    boolean folds = def.has(Trait.COMMUTATIVE) || def.has(Trait.UNREGISTERED);
+    if (inits.size() != 1 || MlirAssembly.named(name) == null || !folds) {
       throw parser.error(
-          "reduce", "expected the name of a binary operation, got " + name, begin, end);
+          "reduce",
+          "expected the name of a commutative operation on two values, got " + name,
+          begin,
+          end);
     }
     Type init = inits.get(0).type();
     Type element = init instanceof TensorType ? TensorType.of(((TensorType) init).element()) : init;

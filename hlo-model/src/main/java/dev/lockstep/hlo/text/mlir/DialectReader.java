@@ -63,6 +63,11 @@ final class DialectReader {
     } else {
       cursor.at = body;
       Attributes fields = fields(cursor, '>');
+      ImmutableList<String> allowed = MlirStructs.fieldsOf(name);
+      if (allowed != null && (fields == null || !areAmong(fields, allowed))) {
+        throw cursor.error(
+            "syntax", "expected fields of #" + name + ", each once: " + String.join(", ", allowed));
+      }
       if (fields != null) {
         return new Attribute.Struct(name, MlirStructs.canonical(name, fields));
       }
@@ -77,6 +82,13 @@ final class DialectReader {
     }
     cursor.at = begin;
     String text = cursor.item();
+    if (name.endsWith(".conv")) {
+      String wrong = ConvolutionText.wrong(text.substring(name.length() + 2, text.length() - 1));
+      if (wrong != null) {
+        cursor.at = begin;
+        throw cursor.error("syntax", wrong);
+      }
+    }
     boolean tight = name.startsWith("sdy.sharding") || name.equals("sdy.mesh");
     return new Attribute.Raw(
         name.startsWith("sdy.sharding_per_value")
@@ -84,6 +96,15 @@ final class DialectReader {
             : tight
                 ? "#" + name + Spacing.tight(text.substring(name.length() + 1))
                 : Spacing.normalise(text));
+  }
+
+  private static boolean areAmong(Attributes fields, ImmutableList<String> allowed) {
+    for (int i = 0; i < fields.size(); i++) {
+      if (!allowed.contains(fields.name(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static @Nullable Attribute enumeration(Cursor cursor, String dialect, int body) {

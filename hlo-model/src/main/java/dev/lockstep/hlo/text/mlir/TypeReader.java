@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
+import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.FunctionType;
 import dev.lockstep.hlo.type.FutureType;
@@ -155,12 +156,22 @@ final class TypeReader {
         cursor.at = begin;
         throw cursor.error("undefined-alias", "undefined symbol alias id '" + name + "'");
       }
+      if (name.startsWith("stablehlo.")) {
+        cursor.at = begin;
+        throw cursor.error("unknown-type", "unknown type '!" + name + "'");
+      }
       return new OpaqueType("!" + name);
     }
     cursor.at++;
     if (name.equals("stablehlo.future")) {
       ImmutableList<Type> types = list(cursor, '>');
       cursor.expect(">");
+      for (Type type : types) {
+        if (!TypeClass.TENSOR.admits(type)) {
+          cursor.at = begin;
+          throw cursor.error("future-type", "a future must be one of tensors, not of " + type);
+        }
+      }
       return new FutureType(types);
     }
     skip(cursor);

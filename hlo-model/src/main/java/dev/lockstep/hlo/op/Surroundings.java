@@ -1,0 +1,62 @@
+package dev.lockstep.hlo.op;
+
+import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.ir.Block;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Region;
+import dev.lockstep.hlo.ir.Syntax;
+import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.op.OpDef.Trait;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is around an operation that a rule looks at: its module, and what made its operands. */
+public final class Surroundings {
+  private final Module module;
+  private @Nullable Map<Value, Literal> constants;
+
+  /** Creates the surroundings of the operations of {@code module}. */
+  public Surroundings(Module module) {
+    this.module = module;
+  }
+
+  /** Returns the module. */
+  public Module module() {
+    return module;
+  }
+
+  /** Returns whether the module was read from HLO text. */
+  public boolean isHlo() {
+    return module.syntax() == Syntax.HLO;
+  }
+
+  /** Returns what {@code value} always is, when a constant made it, else null. */
+  public @Nullable Literal constant(Value value) {
+    Map<Value, Literal> known = constants;
+    if (known == null) {
+      known = new IdentityHashMap<>();
+      for (Operation operation : module.operations()) {
+        collect(operation, known);
+      }
+      constants = known;
+    }
+    return known.get(value);
+  }
+
+  private static void collect(Operation operation, Map<Value, Literal> out) {
+    Attribute value = operation.def().has(Trait.CONSTANT) ? operation.attribute("value") : null;
+    if (value instanceof Attribute.Dense && operation.results().size() == 1) {
+      out.put(operation.results().get(0), ((Attribute.Dense) value).literal());
+    }
+    for (Region region : operation.regions()) {
+      for (Block block : region.blocks()) {
+        for (Operation inner : block.operations()) {
+          collect(inner, out);
+        }
+      }
+    }
+  }
+}
