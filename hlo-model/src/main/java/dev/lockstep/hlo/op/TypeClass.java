@@ -80,7 +80,7 @@ public final class TypeClass {
 
   /** {@code !quant.uniform<i8:f32:0, {...}>}: an axis stands behind both types. */
   private static final Pattern PER_AXIS =
-      Pattern.compile("!quant\\.uniform<[^:>]*:[^:>]*:[0-9]+\\s*,");
+      Pattern.compile("!quant\\.uniform<[iu][0-9]+(?:<[^>]*>)?:\\w+:[0-9]+\\s*,");
 
   private static final Pattern BUILTIN =
       Pattern.compile(
