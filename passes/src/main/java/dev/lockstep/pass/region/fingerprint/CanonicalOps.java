@@ -121,6 +121,15 @@ final class CanonicalOps {
     operation.results().forEach(this::define);
   }
 
+  /** Writes what {@code operation} is, without its operands' values and what is inside it. */
+  void kind(Operation operation) {
+    sink.word(operation.def().name());
+    types.write(operation.operandTypes());
+    entries(operation);
+    sink.number(operation.regions().size());
+    types.write(operation.resultTypes());
+  }
+
   private void use(Value value) {
     Integer number = numbers.get(value);
     if (number == null) {
@@ -151,7 +160,7 @@ final class CanonicalOps {
       for (Attribute name : ((Attribute.Array) control).elements()) {
         sink.word("after");
         sink.number(
-            name instanceof Attribute.Symbol
+            name instanceof Attribute.Symbol && !names.isEmpty()
                 ? names.getOrDefault(((Attribute.Symbol) name).name(), -1)
                 : -1);
       }

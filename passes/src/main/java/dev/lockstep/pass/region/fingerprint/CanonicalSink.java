@@ -1,5 +1,7 @@
 package dev.lockstep.pass.region.fingerprint;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
@@ -7,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes canonical text and digests it as it comes, in a buffer of fixed size.
@@ -18,10 +21,14 @@ final class CanonicalSink {
   private static final int BUFFER = 1 << 14;
   private static final int DIGEST_BYTES = 16;
 
-  private final MessageDigest digest;
+  private static final long OFFSET = 0xcbf29ce484222325L;
+  private static final long PRIME = 0x100000001b3L;
+
+  private final @Nullable MessageDigest digest;
   private final boolean literals;
-  private final byte[] buffer = new byte[BUFFER];
+  private final byte[] buffer;
   private int used;
+  private long key = OFFSET;
 
   /**
    * Creates a sink.
@@ -29,15 +36,33 @@ final class CanonicalSink {
    * @param literals whether the values of literals count, besides their types
    */
   CanonicalSink(boolean literals) {
+    this(literals, digest());
+  }
+
+  private CanonicalSink(boolean literals, @Nullable MessageDigest digest) {
     this.literals = literals;
+    this.digest = digest;
+    this.buffer = new byte[digest == null ? 0 : BUFFER];
+  }
+
+  /** Returns a sink that makes keys of many small pieces, without the values of literals. */
+  static CanonicalSink ofKeys() {
+    return new CanonicalSink(false, null);
+  }
+
+  private static MessageDigest digest() {
     try {
-      this.digest = MessageDigest.getInstance("SHA-256");
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 
   private void put(int value) {
+    if (digest == null) {
+      key = (key ^ (value & 0xFF)) * PRIME;
+      return;
+    }
     if (used == BUFFER) {
       flush();
     }
@@ -45,7 +70,7 @@ final class CanonicalSink {
   }
 
   private void flush() {
-    digest.update(buffer, 0, used);
+    requireNonNull(digest).update(buffer, 0, used);
     used = 0;
   }
 
@@ -122,10 +147,20 @@ final class CanonicalSink {
     }
   }
 
+  /**
+   * Returns a key of what was taken since the last one, 64 bits by FNV-1a: good for looking things
+   * up, not as proof that they are equal.
+   */
+  long finishKey() {
+    long out = key;
+    key = OFFSET;
+    return out;
+  }
+
   /** Returns the fingerprint of all that was taken; the sink takes nothing afterwards. */
   Fingerprint finish() {
     flush();
-    byte[] all = digest.digest();
+    byte[] all = requireNonNull(digest).digest();
     return new Fingerprint(
         Fingerprint.ALGORITHM + ":" + HexFormat.of().formatHex(all, 0, DIGEST_BYTES));
   }
