@@ -67,6 +67,9 @@ public final class ProgramSet {
         if (modules == null) {
           modules = Programs.readAllVerified(session, source);
           byContent.put(content, modules);
+        } else {
+          // Another file holds the same for a reproducer.
+          session.forget(file.name());
         }
         for (int i = 0; i < modules.size(); i++) {
           String name = requireNonNull(names.get(file));

@@ -15,7 +15,7 @@ public final class Verbs {
     out.put("run", new RunVerb());
     out.put("comm", new CommVerb());
     out.put("translate", new TranslateVerb());
-    later(out, "diff", "the comparison of the programs of ranks");
+    out.put("diff", new DiffVerb());
     out.put("split", new SplitVerb());
     out.put("fingerprint", new FingerprintVerb());
     later(out, "handshake", "the handshake between ranks");

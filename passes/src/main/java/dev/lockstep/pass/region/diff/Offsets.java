@@ -21,12 +21,12 @@ final class Offsets {
         continue;
       }
       int size = parts;
-      String within = linear(byRank, rank -> rank % size, "(rank % " + size + ")", size);
+      String within = linear(byRank, rank -> rank % size, "rank % " + size, size);
       if (within != null) {
         return within;
       }
       String across =
-          linear(byRank, rank -> rank / size, "(rank / " + size + ")", world / size);
+          linear(byRank, rank -> rank / size, "rank / " + size, world / size);
       if (across != null) {
         return across;
       }
@@ -57,9 +57,11 @@ final class Offsets {
       }
     }
     String product =
-        Math.abs(step) == 1 ? words : Math.abs(step) + " * " + words;
+        Math.abs(step) == 1
+            ? words
+            : Math.abs(step) + " * " + (words.equals("rank") ? words : "(" + words + ")");
     if (start == 0) {
-      return (step < 0 ? "-" : "") + product;
+      return step < 0 ? "0 - " + product : product;
     }
     return start + (step < 0 ? " - " : " + ") + product;
   }

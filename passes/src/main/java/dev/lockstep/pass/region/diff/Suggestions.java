@@ -59,7 +59,9 @@ final class Suggestions {
   }
 
   private void add(DifferenceKind kind, ImmutableList.Builder<String> out) {
-    String who = RankWords.of(ranks.getOrDefault(kind, new TreeSet<>()));
+    TreeSet<Integer> concerned = ranks.getOrDefault(kind, new TreeSet<>());
+    String who = RankWords.of(concerned);
+    boolean one = concerned.size() == 1;
     switch (kind) {
       case LITERAL ->
           out.add(
@@ -82,43 +84,49 @@ final class Suggestions {
       case TYPE ->
           out.add(
               who
-                  + " computes in other element types: look for autocast, a flag or a checkpoint"
+                  + (one ? " computes" : " compute")
+                  + " in other element types: look for autocast, a flag or a checkpoint"
                   + " that not all ranks use");
       case ORDER ->
           out.add(
               who
-                  + " runs the same operations in another order; calls of a group pair by order, so"
+                  + (one ? " runs" : " run")
+                  + " the same operations in another order; calls of a group pair by order, so"
                   + " iterate over lists, never over sets or dictionaries that ranks fill"
                   + " differently");
       case EXTRA_OP ->
           out.add(
               who
-                  + " computes more than the others ("
+                  + (one ? " computes" : " compute")
+                  + " more than the others ("
                   + names(kind)
                   + "): look for 'if rank == ...' in the model; 'lockstep split' keeps what is"
                   + " common whole");
       case MISSING_OP ->
           out.add(
               who
-                  + " leaves out what the others compute ("
+                  + (one ? " leaves" : " leave")
+                  + " out what the others compute ("
                   + names(kind)
                   + "): look for 'if rank == ...' in the model, or results that are not used there");
       case EXTRA_COLLECTIVE ->
           out.add(
               who
-                  + " calls collectives that the others do not ("
+                  + (one ? " calls" : " call")
+                  + " collectives that the others do not ("
                   + names(kind)
                   + "); unless all members of their group do, the job stalls: see 'lockstep verify"
                   + " --ranks'");
       case MISSING_COLLECTIVE ->
           out.add(
               who
-                  + " does not call collectives that the others do ("
+                  + (one ? " does" : " do")
+                  + " not call collectives that the others do ("
                   + names(kind)
                   + "); unless its group is another, the job stalls: see 'lockstep verify"
                   + " --ranks'");
       case OPERAND ->
-          out.add(who + " feeds an operation with another value than the others do");
+          out.add(who + (one ? " feeds" : " feed") + " an operation with another value than the others do");
       case COMPILE_OPTIONS ->
           out.add(
               "ranks compile with different options ("
@@ -127,7 +135,8 @@ final class Suggestions {
       case PROGRAMS ->
           out.add(
               who
-                  + " runs another number of programs: look for a graph break or a recompilation on"
+                  + (one ? " runs" : " run")
+                  + " another number of programs: look for a graph break or a recompilation on"
                   + " some ranks");
       case SYNTAX -> out.add("the programs are in different formats; translate them to one first");
     }

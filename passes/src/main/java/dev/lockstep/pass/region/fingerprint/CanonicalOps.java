@@ -169,7 +169,7 @@ final class CanonicalOps {
 
   private void constant(@Nullable Attribute value) {
     if (value instanceof Attribute.Dense) {
-      sink.literal(((Attribute.Dense) value).literal());
+      sink.constant(((Attribute.Dense) value).literal());
     } else if (value != null) {
       attributes.write(value);
     }

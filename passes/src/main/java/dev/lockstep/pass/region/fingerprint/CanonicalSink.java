@@ -33,7 +33,7 @@ final class CanonicalSink {
   /**
    * Creates a sink.
    *
-   * @param literals whether the values of literals count, besides their types
+   * @param literals whether the values of constants count, besides their types
    */
   CanonicalSink(boolean literals) {
     this(literals, digest());
@@ -115,8 +115,18 @@ final class CanonicalSink {
     }
   }
 
-  /** Takes a tensor: type, and values unless they do not count. A splat is taken once. */
+  /** Takes the value of a constant: type, and numbers unless they do not count. */
+  void constant(Literal literal) {
+    tensor(literal, literals);
+  }
+
+  /** Takes a tensor of an attribute: type and numbers. */
   void literal(Literal literal) {
+    tensor(literal, true);
+  }
+
+  /** Takes a tensor; one whose elements are all the same is taken as such. */
+  private void tensor(Literal literal, boolean values) {
     TensorType type = literal.type();
     word("literal");
     word(type.element().mlirName());
@@ -124,7 +134,7 @@ final class CanonicalSink {
     for (int i = 0; i < type.rank(); i++) {
       number(type.dim(i));
     }
-    if (!literals) {
+    if (!values) {
       return;
     }
     int count = literal.count();
