@@ -6,6 +6,7 @@ import dev.lockstep.hlo.grid.MemberOrder;
 import dev.lockstep.hlo.grid.ProcessGroups;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.op.kernel.GeneratorState;
 
 /**
  * What an op computes, as pure functions. The interpreter drives them; it knows kinds of semantics,
@@ -46,6 +47,13 @@ public sealed interface Semantics {
     /** Returns the results on {@code device} of {@code grid}. */
     ImmutableList<Datum> eval(
         Operation operation, ImmutableList<Datum> operands, int device, DeviceGrid grid);
+  }
+
+  /** Reads and moves on what a device keeps while a program runs: rng. */
+  non-sealed interface Stateful extends Semantics {
+    /** Returns the results on the device whose state is given. */
+    ImmutableList<Datum> eval(
+        Operation operation, ImmutableList<Datum> operands, GeneratorState state);
   }
 
   /** The operands of all members of a group, in group order, to the results of all members. */

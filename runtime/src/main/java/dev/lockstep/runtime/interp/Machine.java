@@ -11,7 +11,9 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.op.kernel.GeneratorState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ final class Machine {
   private final Crossings crossings;
   private final Map<Module, PlanSet> plans = new IdentityHashMap<>();
   private final Map<Datum.Future, Pending> futures = new IdentityHashMap<>();
+  private final Map<Integer, GeneratorState> generators = new HashMap<>();
   private final List<Itinerary> mains = new ArrayList<>();
 
   /** Strands that programs have started and that have not ended. */
@@ -222,6 +225,10 @@ final class Machine {
       }
       if (semantics instanceof Semantics.PerDevice) {
         return ((Semantics.PerDevice) semantics).eval(operation, operands, device, grid);
+      }
+      if (semantics instanceof Semantics.Stateful) {
+        GeneratorState state = generators.computeIfAbsent(device, GeneratorState::new);
+        return ((Semantics.Stateful) semantics).eval(operation, operands, state);
       }
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw failed(plan, e);

@@ -1,8 +1,10 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
@@ -13,7 +15,10 @@ import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.op.Surroundings;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
+import dev.lockstep.hlo.op.kernel.GeneratorState;
+import dev.lockstep.hlo.op.kernel.RandomNumbers;
 import dev.lockstep.hlo.type.TensorType;
+import java.util.Locale;
 
 /** {@code stablehlo.rng}. */
 public final class Rng {
@@ -25,7 +30,7 @@ public final class Rng {
   public static final OpDef DEF =
       OpDef.named("stablehlo.rng")
           .hlo("rng")
-          .summary("Random numbers without a seed")
+          .summary("Random numbers without a seed; here the same in every run")
           .form(MlirForm.FUNCTION_TYPE)
           .attributes(DISTRIBUTION)
           .trait(Trait.SIDE_EFFECT, Trait.DEVICE_DEPENDENT)
@@ -38,12 +43,25 @@ public final class Rng {
               TensorRule.of(Rng::checkElements))
           .constraint("C2", "normal numbers are real", Rng::checkNormal)
           .moduleConstraint("C3", "the result has the sizes", Rng::checkRank)
-          .semantics(
-              new Semantics.Unsupported(
-                  "its numbers differ from device to device; write rng_bit_generator"))
+          .semantics((Semantics.Stateful) Rng::draw)
           .build();
 
   private Rng() {}
+
+  private static ImmutableList<Datum> draw(
+      Operation operation, ImmutableList<Datum> operands, GeneratorState state) {
+    TensorType type = (TensorType) operation.resultTypes().get(0);
+    if (!type.isStatic()) {
+      type = type.withDims(((Literal) operands.get(2)).toLongs());
+    }
+    Literal first = (Literal) operands.get(0);
+    Literal second = (Literal) operands.get(1);
+    boolean normal = DISTRIBUTION.get(operation).toLowerCase(Locale.ROOT).endsWith("normal");
+    return ImmutableList.of(
+        normal
+            ? RandomNumbers.normal(type, first, second, state)
+            : RandomNumbers.uniform(type, first, second, state));
+  }
 
   private static void checkElements(TensorRule.Case it) {
     for (int i = 0; i < Math.min(2, it.operands()); i++) {

@@ -1,10 +1,14 @@
 package dev.lockstep.hlo.op.compute;
 
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.type.TensorType;
 
 /** HLO's {@code rng-get-and-update-state}. */
 public final class RngGetAndUpdateState {
@@ -19,7 +23,12 @@ public final class RngGetAndUpdateState {
           .attributes(DELTA)
           .trait(Trait.SIDE_EFFECT, Trait.DEVICE_DEPENDENT)
           .semantics(
-              new Semantics.Unsupported("the state is the device's own; write rng_bit_generator"))
+              (Semantics.Stateful)
+                  (operation, operands, state) ->
+                      ImmutableList.of(
+                          Literal.of(
+                              TensorType.of(ElementType.UI64, 2),
+                              state.next(DELTA.getOr(operation, 0L)))))
           .build();
 
   private RngGetAndUpdateState() {}
