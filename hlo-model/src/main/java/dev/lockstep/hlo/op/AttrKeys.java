@@ -153,6 +153,9 @@ public final class AttrKeys {
     if (attribute instanceof Attribute.Groups) {
       return ((Attribute.Groups) attribute).groups();
     }
+    if (attribute instanceof Attribute.Struct) {
+      return MeshAxisGroups.decode((Attribute.Struct) attribute);
+    }
     ImmutableList<ImmutableLongArray> rows = asRows(attribute);
     if (rows == null) {
       return null;

@@ -9,6 +9,7 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.MeshAxisGroups;
 import dev.lockstep.hlo.op.Semantics;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,11 +68,12 @@ final class PlanSet {
       ImmutableList<Value> arguments = Function.parametersOf(block);
       int[] argumentSlots = define(arguments);
       List<OpPlan> operations = new ArrayList<>();
-      for (Operation operation : block.operations()) {
+      for (Operation each : block.operations()) {
+        Operation operation = MeshAxisGroups.spelledOut(each, module);
         if (operation.def().semantics() == Semantics.Control.PARAMETER) {
           continue;
         }
-        if (block.root() == null && operation == block.last() && operation.def().isTerminator()) {
+        if (block.root() == null && each == block.last() && operation.def().isTerminator()) {
           continue;
         }
         operations.add(operation(operation));

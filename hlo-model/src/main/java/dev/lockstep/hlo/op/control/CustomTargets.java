@@ -52,6 +52,8 @@ final class CustomTargets {
           .put("SPMDShardToFullShape", Control.FROM_PARTS)
           .put("xla.sdy.GlobalToLocalShape", Control.TO_PARTS)
           .put("xla.sdy.LocalToGlobalShape", Control.FROM_PARTS)
+          // XLA's CPU and GPU backends call it so once they have rewritten a sort.
+          .put("TopK", local(NamedOps::topK))
           // A buffer whose contents nobody may rely on.
           .put("AllocateBuffer", local((op, in) -> zeros(op)))
           .buildOrThrow();
@@ -66,12 +68,26 @@ final class CustomTargets {
   static Semantics meaning(Operation operation) {
     String target = CustomCall.TARGET.getOr(operation, "");
     Semantics meaning = ALL.get(target);
+    if (meaning == null) {
+      meaning = NamedOps.meaning(operation, target);
+    }
     return meaning != null
         ? meaning
         : new Semantics.Unsupported(
             String.format(
-                "the code of '%s' with %d operands is not known here",
-                target, operation.operands().size()));
+                "the code of '%s' with %d operands is not known here%s",
+                target, operation.operands().size(), family(target)));
+  }
+
+  /** Returns whose code a call wants, as far as its name says. */
+  private static String family(String target) {
+    if (target.startsWith("lapack_")) {
+      return "; it is LAPACK's";
+    }
+    if (target.startsWith("cu") || target.startsWith("gpu_") || target.startsWith("__cu")) {
+      return "; it is a GPU library's";
+    }
+    return target.startsWith("tpu_") ? "; it runs on a TPU" : "";
   }
 
   private static Literal literal(ImmutableList<Datum> operands, int index) {

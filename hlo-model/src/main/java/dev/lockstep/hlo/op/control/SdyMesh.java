@@ -2,6 +2,7 @@ package dev.lockstep.hlo.op.control;
 
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
+import dev.lockstep.hlo.op.Semantics;
 
 /** {@code sdy.mesh}. */
 public final class SdyMesh {
@@ -11,6 +12,7 @@ public final class SdyMesh {
           .summary("Names the axes of the devices")
           .form(MlirForm.SDY_MESH)
           .inherent("sym_name", "mesh")
+          .semantics(new Semantics.Unsupported("it is a name for shardings, not code"))
           .build();
 
   private SdyMesh() {}

@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.control;
 
+import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
@@ -13,6 +14,7 @@ public final class SdyShardingGroup {
           .form(MlirForm.SPECIAL)
           .inherent("group_id")
           .trait(Trait.SIDE_EFFECT)
+          .local((operation, operands) -> ImmutableList.of())
           .build();
 
   private SdyShardingGroup() {}

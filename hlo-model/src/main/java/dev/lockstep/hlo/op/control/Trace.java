@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.op.control;
 
+import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -11,6 +12,7 @@ public final class Trace {
           .hlo("trace")
           .summary("A mark that old files hold")
           .trait(Trait.SIDE_EFFECT)
+          .local((operation, operands) -> ImmutableList.of())
           .build();
 
   private Trace() {}

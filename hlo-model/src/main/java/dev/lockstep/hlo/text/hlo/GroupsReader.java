@@ -3,6 +3,7 @@ package dev.lockstep.hlo.text.hlo;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.grid.MeshGroups;
 import dev.lockstep.hlo.grid.ReplicaGroups;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,7 +144,7 @@ final class GroupsReader {
       ids = deviceIds(count, begin);
     }
     in.expect('{');
-    List<MeshAxes.Part> parts = new ArrayList<>();
+    List<MeshGroups.Part> parts = new ArrayList<>();
     if (!in.accept('}')) {
       do {
         parts.add(part(names, sizes));
@@ -152,10 +153,10 @@ final class GroupsReader {
     }
     in.expectEnd();
     return new ReplicaGroups.Mesh(
-        in.source.text(begin, in.end), MeshAxes.groups(sizes, parts, ids));
+        in.source.text(begin, in.end), MeshGroups.groups(sizes, parts, ids));
   }
 
-  private MeshAxes.Part part(List<String> names, List<Long> sizes) {
+  private MeshGroups.Part part(List<String> names, List<Long> sizes) {
     in.peek();
     int begin = in.at;
     String name = axisName();
@@ -174,7 +175,7 @@ final class GroupsReader {
         throw in.error(begin, in.at, "the sub-axis does not divide axis '" + name + "'");
       }
     }
-    return new MeshAxes.Part(axis, before, size);
+    return new MeshGroups.Part(axis, before, size);
   }
 
   private String axisName() {

@@ -1,4 +1,4 @@
-package dev.lockstep.hlo.text.hlo;
+package dev.lockstep.hlo.grid;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Groups of devices along axes of a mesh. */
-final class MeshAxes {
-  private MeshAxes() {}
+public final class MeshGroups {
+  private MeshGroups() {}
 
   /**
    * A part of an axis.
@@ -16,14 +16,15 @@ final class MeshAxes {
    * @param before product of the sizes of the parts of this axis left of it
    * @param size its size
    */
-  record Part(int axis, long before, long size) {}
+  public record Part(int axis, long before, long size) {}
 
   /**
    * Returns the groups: the axes are split where {@code parts} ask for it; devices that differ only
    * in the named parts form a group, with the last named part running fastest; groups follow the
    * other parts in mesh order.
    */
-  static ImmutableList<ImmutableLongArray> groups(List<Long> sizes, List<Part> parts, long[] ids) {
+  public static ImmutableList<ImmutableLongArray> groups(
+      List<Long> sizes, List<Part> parts, long[] ids) {
     long[] axisStride = new long[sizes.size()];
     long stride = 1;
     for (int axis = sizes.size() - 1; axis >= 0; axis--) {
