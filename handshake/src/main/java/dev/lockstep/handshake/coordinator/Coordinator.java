@@ -246,6 +246,30 @@ public final class Coordinator {
     }
   }
 
+  /** An aggregator has lost its own connection to a rank that speaks through it. */
+  public void lost(Link link, int rankNumber, long now) {
+    RankState rank = speaker(link, rankNumber, now);
+    if (rank != null) {
+      link.ranks.remove(rank);
+      rank.link = null;
+      rank.disconnectedAt = now;
+      nextSilenceCheck = now;
+      listener.disconnected(rank.rank);
+    }
+  }
+
+  /**
+   * A connection has sent what makes no sense: its ranks are not heard on it any more.
+   *
+   * @param text what was wrong
+   */
+  public void malformed(Link link, String text, long now) {
+    listener.dropped(link.name(), text);
+    for (RankState rank : ImmutableList.copyOf(link.ranks)) {
+      expel(link, rank, text, now);
+    }
+  }
+
   /** A connection is gone. */
   public void disconnected(Link link, long now) {
     link.open = false;

@@ -1,0 +1,59 @@
+package dev.lockstep.handshake.grpc;
+
+import io.grpc.ManagedChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/** An aggregator that listens on a TCP port; ranks cannot tell it from a coordinator. */
+public final class AggregatorServer implements AutoCloseable {
+  private final CoordinatorServer server;
+  private final ManagedChannel channel;
+
+  private AggregatorServer(CoordinatorServer server, ManagedChannel channel) {
+    this.server = server;
+    this.channel = channel;
+  }
+
+  /**
+   * Starts an aggregator.
+   *
+   * @param address where its ranks connect
+   * @param transport how they do
+   * @param coordinator {@code host:port} of the coordinator, or of another aggregator
+   * @param upward how that is connected to
+   * @throws IOException as {@link CoordinatorServer#start} and {@link Channels#open}
+   */
+  public static AggregatorServer start(
+      InetSocketAddress address, Transport transport, String coordinator, Transport upward)
+      throws IOException {
+    ManagedChannel channel = Channels.open(coordinator, upward);
+    Aggregator service = new Aggregator(channel);
+    CoordinatorServer server;
+    try {
+      server = CoordinatorServer.listen(address, transport, service);
+    } catch (IOException taken) {
+      channel.shutdownNow();
+      throw taken;
+    }
+    server.ticker().scheduleWithFixedDelay(service::tick, 1, 1, TimeUnit.MILLISECONDS);
+    return new AggregatorServer(server, channel);
+  }
+
+  /** The port that is listened on. */
+  public int port() {
+    return server.port();
+  }
+
+  /** Waits until the server is closed. */
+  public void join() throws InterruptedException {
+    server.join();
+  }
+
+  /** Stops listening and closes all streams. */
+  @Override
+  public void close() {
+    server.close();
+    channel.shutdownNow();
+  }
+}

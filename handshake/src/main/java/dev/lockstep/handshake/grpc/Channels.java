@@ -1,0 +1,63 @@
+package dev.lockstep.handshake.grpc;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeUnit;
+
+/** Connections to a coordinator; one may carry the streams of several ranks of a process. */
+public final class Channels {
+  private Channels() {}
+
+  /**
+   * Opens a channel; nothing is sent before it is used.
+   *
+   * @param target {@code host:port}; IPv6 literals in brackets
+   * @throws IOException if a certificate cannot be read, or plain text would leave this machine
+   *     without being allowed
+   */
+  public static ManagedChannel open(String target, Transport transport) throws IOException {
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forTarget("dns:///" + target)
+            .directExecutor()
+            .maxInboundMessageSize(CoordinatorServer.LARGEST_MESSAGE)
+            .keepAliveTime(20, TimeUnit.SECONDS)
+            .keepAliveTimeout(10, TimeUnit.SECONDS);
+    if (transport.tls()) {
+      SslContextBuilder ssl = GrpcSslContexts.forClient();
+      if (transport.authority() != null) {
+        ssl.trustManager(transport.authority().toFile());
+      }
+      if (transport.certificate() != null && transport.key() != null) {
+        ssl.keyManager(transport.certificate().toFile(), transport.key().toFile());
+      }
+      builder.sslContext(ssl.build());
+    } else {
+      if (!transport.plaintext() && !loopback(target)) {
+        throw new IOException(
+            "without TLS only a coordinator on this machine is spoken to, not "
+                + target
+                + ": give it the authority's certificate, or allow plain text");
+      }
+      builder.usePlaintext();
+    }
+    return builder.build();
+  }
+
+  private static boolean loopback(String target) {
+    int colon = target.lastIndexOf(':');
+    String host = colon < 0 ? target : target.substring(0, colon);
+    if (host.startsWith("[") && host.endsWith("]")) {
+      host = host.substring(1, host.length() - 1);
+    }
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException unknown) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.lockstep.handshake.grpc;
+
+import dev.lockstep.handshake.coordinator.CoordinatorListener;
+import dev.lockstep.handshake.coordinator.CoordinatorOptions;
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A coordinator that listens on a TCP port, with the standard health check beside it.
+ *
+ * <p>Without TLS it listens on the loopback addresses only, unless {@link Transport#plaintext} says
+ * otherwise.
+ */
+public final class CoordinatorServer implements AutoCloseable {
+  /** The largest message that is read; a larger one ends its stream. */
+  static final int LARGEST_MESSAGE = 4 << 20;
+
+  private static final int LARGEST_HEADERS = 16 << 10;
+
+  private final Server server;
+  private final ScheduledExecutorService ticker;
+  private final NioEventLoopGroup loops;
+
+  private CoordinatorServer(
+      Server server, ScheduledExecutorService ticker, NioEventLoopGroup loops) {
+    this.server = server;
+    this.ticker = ticker;
+    this.loops = loops;
+  }
+
+  /**
+   * Starts a coordinator.
+   *
+   * @param address where to listen; port 0 takes a free one
+   * @throws IOException if the port is taken, the address is not this machine's, the certificate
+   *     cannot be read, or TLS is absent where it is needed
+   */
+  public static CoordinatorServer start(
+      InetSocketAddress address,
+      Transport transport,
+      CoordinatorOptions options,
+      CoordinatorListener listener)
+      throws IOException {
+    CoordinatorService service = new CoordinatorService(options, listener);
+    CoordinatorServer server = listen(address, transport, service);
+    server.ticker.scheduleWithFixedDelay(service::tick, 20, 20, TimeUnit.MILLISECONDS);
+    return server;
+  }
+
+  static CoordinatorServer listen(
+      InetSocketAddress address, Transport transport, BindableService service)
+      throws IOException {
+    if (address.isUnresolved()) {
+      throw new IOException("the address " + address.getHostString() + " is not known");
+    }
+    if (!transport.tls() && !transport.plaintext() && !address.getAddress().isLoopbackAddress()) {
+      throw new IOException(
+          "without TLS the coordinator listens on loopback addresses only, not on "
+              + address.getHostString()
+              + ": give it a certificate, or allow plain text");
+    }
+    HealthStatusManager health = new HealthStatusManager();
+    NioEventLoopGroup loops = new NioEventLoopGroup(2);
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(address)
+            .bossEventLoopGroup(loops)
+            .workerEventLoopGroup(loops)
+            .channelType(NioServerSocketChannel.class)
+            .directExecutor()
+            .intercept(new Peers())
+            .maxInboundMessageSize(LARGEST_MESSAGE)
+            .maxInboundMetadataSize(LARGEST_HEADERS)
+            .maxConcurrentCallsPerConnection(1 << 16)
+            .handshakeTimeout(10, TimeUnit.SECONDS)
+            .keepAliveTime(20, TimeUnit.SECONDS)
+            .keepAliveTimeout(10, TimeUnit.SECONDS)
+            .permitKeepAliveTime(1, TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .addService(service)
+            .addService(health.getHealthService());
+    if (transport.tls()) {
+      if (transport.certificate() == null || transport.key() == null) {
+        throw new IOException("a coordinator with TLS needs a certificate and its key");
+      }
+      SslContextBuilder ssl =
+          GrpcSslContexts.forServer(transport.certificate().toFile(), transport.key().toFile());
+      if (transport.authority() != null) {
+        ssl.trustManager(transport.authority().toFile()).clientAuth(ClientAuth.REQUIRE);
+      }
+      builder.sslContext(ssl.build());
+    }
+    Server server;
+    try {
+      server = builder.build().start();
+    } catch (IOException taken) {
+      loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      throw taken;
+    }
+    health.setStatus("", ServingStatus.SERVING);
+    health.setStatus("lockstep.handshake.v1.Handshake", ServingStatus.SERVING);
+    ScheduledExecutorService ticker =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, "handshake-ticker");
+              thread.setDaemon(true);
+              return thread;
+            });
+    return new CoordinatorServer(server, ticker, loops);
+  }
+
+  ScheduledExecutorService ticker() {
+    return ticker;
+  }
+
+  /** The port that is listened on. */
+  public int port() {
+    return server.getPort();
+  }
+
+  /** Waits until the server is closed. */
+  public void join() throws InterruptedException {
+    server.awaitTermination();
+  }
+
+  /** Stops listening and closes all streams. May be called again. */
+  @Override
+  public void close() {
+    ticker.shutdownNow();
+    server.shutdownNow();
+    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
+}

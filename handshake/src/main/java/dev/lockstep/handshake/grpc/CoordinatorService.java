@@ -1,0 +1,244 @@
+package dev.lockstep.handshake.grpc;
+
+import com.google.common.primitives.ImmutableIntArray;
+import dev.lockstep.handshake.coordinator.Coordinator;
+import dev.lockstep.handshake.coordinator.CoordinatorListener;
+import dev.lockstep.handshake.coordinator.CoordinatorOptions;
+import dev.lockstep.handshake.coordinator.JobStatus;
+import dev.lockstep.handshake.coordinator.Link;
+import dev.lockstep.handshake.protocol.Ask;
+import dev.lockstep.handshake.wire.ClientFrame;
+import dev.lockstep.handshake.wire.ClientMessage;
+import dev.lockstep.handshake.wire.CoordinatorFrame;
+import dev.lockstep.handshake.wire.HandshakeGrpc;
+import dev.lockstep.handshake.wire.OpenRound;
+import dev.lockstep.handshake.wire.StatusReply;
+import dev.lockstep.handshake.wire.StatusRequest;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The coordinator behind gRPC: one lock around the state machine, which never blocks, so that it
+ * may run on the threads of the event loop.
+ */
+final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
+  /** A stream that has not introduced a rank by then is closed. */
+  private static final long GREETING_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** A stream that does not take its frames is closed when so many wait. */
+  private static final int MOST_WAITING_FRAMES = 4096;
+
+  private final Object lock = new Object();
+  private final CoordinatorOptions options;
+  private final FrameWriter frames = new FrameWriter();
+  private final Coordinator coordinator;
+
+  /** Streams without a rank yet, and when they were opened. */
+  private final Map<Session, Long> strangers = new LinkedHashMap<>();
+
+  CoordinatorService(CoordinatorOptions options, CoordinatorListener listener) {
+    this.options = options;
+    this.coordinator = new Coordinator(options, frames, listener);
+  }
+
+  @Override
+  public StreamObserver<ClientFrame> session(StreamObserver<CoordinatorFrame> replies) {
+    return new Session((ServerCallStreamObserver<CoordinatorFrame>) replies);
+  }
+
+  @Override
+  public void status(StatusRequest request, StreamObserver<StatusReply> reply) {
+    if (!MessageDigest.isEqual(
+        request.getToken().getBytes(StandardCharsets.UTF_8),
+        options.token().getBytes(StandardCharsets.UTF_8))) {
+      reply.onError(
+          Status.UNAUTHENTICATED.withDescription("the token is not this job's").asException());
+      return;
+    }
+    JobStatus status;
+    synchronized (lock) {
+      status = coordinator.status(System.nanoTime());
+    }
+    reply.onNext(wire(status));
+    reply.onCompleted();
+  }
+
+  /** Lets time pass; to be called often. */
+  void tick() {
+    synchronized (lock) {
+      long now = System.nanoTime();
+      coordinator.tick(now);
+      frames.flush();
+      strangers
+          .entrySet()
+          .removeIf(
+              entry -> {
+                boolean over = now - entry.getValue() > GREETING_NANOS;
+                if (over) {
+                  entry
+                      .getKey()
+                      .end(Status.DEADLINE_EXCEEDED.withDescription("no rank has said hello"));
+                }
+                return over;
+              });
+    }
+  }
+
+  private static StatusReply wire(JobStatus status) {
+    StatusReply.Builder wire =
+        StatusReply.newBuilder()
+            .setJob(status.job())
+            .setWorld(status.world())
+            .setEpoch(status.epoch())
+            .setConnected(status.connected());
+    status.lost().forEach(wire::addLost);
+    status.missing().forEach(wire::addMissing);
+    for (JobStatus.OpenRound round : status.rounds()) {
+      OpenRound.Builder part =
+          OpenRound.newBuilder()
+              .setId(round.id())
+              .setWaitedMillis(round.waitedMillis())
+              .setLeftMillis(round.leftMillis());
+      round.participants().ranks().forEach(part::addParticipants);
+      ImmutableIntArray absent = round.absent();
+      absent.forEach(part::addAbsent);
+      wire.addRounds(part);
+    }
+    return wire.build();
+  }
+
+  /** One stream. */
+  private final class Session implements StreamObserver<ClientFrame> {
+    private final ServerCallStreamObserver<CoordinatorFrame> replies;
+    private final Link link;
+    private int waitingFrames;
+    private boolean ended;
+
+    Session(ServerCallStreamObserver<CoordinatorFrame> replies) {
+      this.replies = replies;
+      String peer = Peers.PEER.get();
+      synchronized (lock) {
+        link = coordinator.connected(Objects.requireNonNullElse(peer, "unknown peer"));
+        frames.open(link, this::send);
+        strangers.put(this, System.nanoTime());
+      }
+      replies.setOnReadyHandler(
+          () -> {
+            synchronized (lock) {
+              waitingFrames = 0;
+            }
+          });
+      replies.setOnCancelHandler(() -> gone());
+    }
+
+    private void send(CoordinatorFrame frame) {
+      if (ended) {
+        return;
+      }
+      waitingFrames = replies.isReady() ? 0 : waitingFrames + 1;
+      if (waitingFrames > MOST_WAITING_FRAMES) {
+        end(Status.RESOURCE_EXHAUSTED.withDescription("the peer does not read what it is sent"));
+        return;
+      }
+      try {
+        replies.onNext(frame);
+      } catch (StatusRuntimeException | IllegalStateException cancelled) {
+        // The stream was cancelled on another thread: its handler follows.
+        ended = true;
+      }
+    }
+
+    private void end(Status why) {
+      if (!ended) {
+        ended = true;
+        replies.onError(why.asException());
+      }
+    }
+
+    @Override
+    public void onNext(ClientFrame frame) {
+      synchronized (lock) {
+        long now = System.nanoTime();
+        try {
+          for (ClientMessage message : frame.getMessagesList()) {
+            take(message, now);
+          }
+        } catch (IllegalArgumentException senseless) {
+          coordinator.malformed(
+              link, Objects.requireNonNullElse(senseless.getMessage(), "senseless message"), now);
+          frames.flush();
+          end(Status.INVALID_ARGUMENT.withDescription(senseless.getMessage()));
+          return;
+        }
+        frames.flush();
+      }
+    }
+
+    private void take(ClientMessage message, long now) {
+      switch (message.getMessageCase()) {
+        case ASK -> {
+          Ask ask = Wire.ask(message.getAsk());
+          for (int i = 0; i < message.getAsk().getRanksCount(); i++) {
+            coordinator.ask(link, message.getAsk().getRanks(i), ask, now);
+          }
+        }
+        case ALIVE ->
+            coordinator.alive(
+                link,
+                message.getAlive().getRank(),
+                message.getAlive().getProgress(),
+                message.getAlive().getDoing(),
+                now);
+        case HELLO -> {
+          strangers.remove(this);
+          coordinator.hello(link, Wire.hello(message.getHello()), now);
+        }
+        case DEFINE_GROUP ->
+            coordinator.defineGroup(
+                link, message.getDefineGroup().getNumber(), Wire.ranks(message.getDefineGroup()));
+        case DEFINE_PROGRAM ->
+            coordinator.defineProgram(
+                link,
+                message.getDefineProgram().getNumber(),
+                Wire.program(message.getDefineProgram()),
+                message.getDefineProgram().getName());
+        case LEAVE -> coordinator.leave(link, message.getLeave().getRank(), now);
+        case LOST -> coordinator.lost(link, message.getLost().getRank(), now);
+        case MESSAGE_NOT_SET -> throw new IllegalArgumentException("a message is empty");
+      }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      gone();
+    }
+
+    @Override
+    public void onCompleted() {
+      gone();
+      synchronized (lock) {
+        if (!ended) {
+          ended = true;
+          replies.onCompleted();
+        }
+      }
+    }
+
+    private void gone() {
+      synchronized (lock) {
+        strangers.remove(this);
+        frames.close(link);
+        coordinator.disconnected(link, System.nanoTime());
+        frames.flush();
+      }
+    }
+  }
+}

@@ -1,0 +1,312 @@
+package dev.lockstep.handshake.grpc;
+
+import dev.lockstep.handshake.client.ClientOptions;
+import dev.lockstep.handshake.client.ClientOutput;
+import dev.lockstep.handshake.client.Program;
+import dev.lockstep.handshake.client.RankClient;
+import dev.lockstep.handshake.protocol.Ask;
+import dev.lockstep.handshake.protocol.Hello;
+import dev.lockstep.handshake.protocol.ProgramSummary;
+import dev.lockstep.handshake.protocol.RankList;
+import dev.lockstep.handshake.protocol.Refusal;
+import dev.lockstep.handshake.protocol.Verdict;
+import dev.lockstep.handshake.wire.Alive;
+import dev.lockstep.handshake.wire.Answer;
+import dev.lockstep.handshake.wire.ClientFrame;
+import dev.lockstep.handshake.wire.ClientMessage;
+import dev.lockstep.handshake.wire.CoordinatorFrame;
+import dev.lockstep.handshake.wire.CoordinatorMessage;
+import dev.lockstep.handshake.wire.HandshakeGrpc;
+import dev.lockstep.handshake.wire.Leave;
+import io.grpc.Channel;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank's connection to the coordinator, for use from any thread.
+ *
+ * <p>{@link #run} may be called for the next program before the verdict on the last one is in:
+ * requests are answered in the order of the collectives, so that a verdict is there by the time it
+ * is needed.
+ */
+public final class HandshakeClient implements AutoCloseable {
+  private final Object lock = new Object();
+  private final Channel channel;
+  private final int rank;
+  private final RankClient client;
+  private final Consumer<Verdict> notices;
+  private final Map<Long, CompletableFuture<Verdict>> waiting = new HashMap<>();
+  private final List<Runnable> settled = new ArrayList<>();
+  private final ScheduledFuture<?> ticking;
+  private ClientFrame.Builder frame = ClientFrame.newBuilder();
+  private @Nullable Stream stream;
+  private @Nullable Verdict immediate;
+  private @Nullable Refusal refusal;
+
+  private HandshakeClient(
+      ClientOptions options,
+      Channel channel,
+      ScheduledExecutorService timer,
+      Consumer<Verdict> notices) {
+    this.channel = channel;
+    this.rank = options.rank();
+    this.notices = notices;
+    this.client = new RankClient(options, new Output(), System.nanoTime());
+    long beat = Math.max(1, Math.min(options.retry().toMillis(), 100));
+    this.ticking =
+        timer.scheduleWithFixedDelay(() -> locked(() -> {}), beat, beat, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Connects a rank.
+   *
+   * @param channel may serve several ranks; not closed with the client
+   * @param timer on which time passes; not closed with the client
+   * @param notices gets what the coordinator tells without being asked: that others were told not
+   *     to run what this rank runs
+   */
+  public static HandshakeClient connect(
+      ClientOptions options,
+      Channel channel,
+      ScheduledExecutorService timer,
+      Consumer<Verdict> notices) {
+    HandshakeClient connected = new HandshakeClient(options, channel, timer, notices);
+    connected.locked(() -> {});
+    return connected;
+  }
+
+  /**
+   * The rank is about to run {@code program}: the future gets the verdict, never an exception.
+   *
+   * <p>Calls must come in the order in which the rank issues its collectives.
+   */
+  public CompletableFuture<Verdict> run(Program program) {
+    CompletableFuture<Verdict> future = new CompletableFuture<>();
+    locked(
+        () -> {
+          immediate = null;
+          long sequence = client.run(program, System.nanoTime());
+          Verdict verdict = immediate;
+          if (verdict != null) {
+            settled.add(() -> future.complete(verdict));
+          } else {
+            waiting.put(sequence, future);
+          }
+        });
+    return future;
+  }
+
+  /** The rank issues collectives outside of a program that was agreed on. */
+  public void eager(Program calls) {
+    locked(() -> client.eager(calls, System.nanoTime()));
+  }
+
+  /** The rank gets on with what it does before it asks, so that rounds wait longer for it. */
+  public void progress(String what) {
+    locked(() -> client.progress(what, System.nanoTime()));
+  }
+
+  /** Why the coordinator refused this rank, or null. */
+  public @Nullable Refusal refusal() {
+    synchronized (lock) {
+      return refusal;
+    }
+  }
+
+  /** Leaves the job. Verdicts that are waited for come as {@code NO_COORDINATOR}. */
+  @Override
+  public void close() {
+    ticking.cancel(false);
+    locked(
+        () -> {
+          if (!client.ended()) {
+            client.leave();
+            flush();
+          }
+          Stream open = stream;
+          stream = null;
+          if (open != null) {
+            open.end();
+          }
+        });
+  }
+
+  /** Does something under the lock, sends what came of it, and then completes futures outside. */
+  private void locked(Runnable what) {
+    List<Runnable> done;
+    synchronized (lock) {
+      what.run();
+      client.tick(System.nanoTime());
+      flush();
+      if (settled.isEmpty()) {
+        return;
+      }
+      done = new ArrayList<>(settled);
+      settled.clear();
+    }
+    done.forEach(Runnable::run);
+  }
+
+  private void flush() {
+    Stream open = stream;
+    if (open != null && frame.getMessagesCount() > 0) {
+      ClientFrame full = frame.build();
+      frame = ClientFrame.newBuilder();
+      open.send(full);
+    }
+  }
+
+  private void read(CoordinatorMessage message, long now) {
+    switch (message.getMessageCase()) {
+      case ANSWER -> {
+        Answer answer = message.getAnswer();
+        client.answered(answer.getSequence(), Wire.verdict(answer.getVerdict()), now);
+      }
+      case NOTICE -> client.noticed(Wire.verdict(message.getNotice().getVerdict()), now);
+      case REFUSE -> client.refused(Wire.refusal(message.getRefuse()), now);
+      case WELCOME, HEARD -> client.heard(now);
+      case MESSAGE_NOT_SET -> {
+        // Of a later version of the protocol: what it must say, it says in other ways too.
+      }
+    }
+  }
+
+  /** One stream; events of a stream that was given up are ignored. */
+  private final class Stream implements ClientResponseObserver<ClientFrame, CoordinatorFrame> {
+    private @Nullable ClientCallStreamObserver<ClientFrame> requests;
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<ClientFrame> requestStream) {
+      requests = requestStream;
+    }
+
+    void send(ClientFrame full) {
+      StreamObserver<ClientFrame> to = requests;
+      if (to != null) {
+        try {
+          to.onNext(full);
+        } catch (IllegalStateException ended) {
+          // The stream has ended on another thread: onError follows.
+        }
+      }
+    }
+
+    void end() {
+      ClientCallStreamObserver<ClientFrame> to = requests;
+      if (to != null) {
+        to.onCompleted();
+      }
+    }
+
+    @Override
+    public void onNext(CoordinatorFrame received) {
+      locked(
+          () -> {
+            if (stream == this) {
+              long now = System.nanoTime();
+              received.getMessagesList().forEach(message -> read(message, now));
+            }
+          });
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+      gone();
+    }
+
+    @Override
+    public void onCompleted() {
+      gone();
+    }
+
+    private void gone() {
+      locked(
+          () -> {
+            if (stream == this) {
+              stream = null;
+              frame = ClientFrame.newBuilder();
+              client.disconnected(System.nanoTime());
+            }
+          });
+    }
+  }
+
+  /** What the state machine says, into the frame of the moment. */
+  private final class Output implements ClientOutput {
+    private void add(ClientMessage.Builder message) {
+      frame.addMessages(message);
+    }
+
+    @Override
+    public void connect() {
+      Stream opened = new Stream();
+      stream = opened;
+      HandshakeGrpc.newStub(channel).session(opened);
+      client.connected(System.nanoTime());
+    }
+
+    @Override
+    public void hello(Hello hello) {
+      add(ClientMessage.newBuilder().setHello(Wire.hello(hello)));
+    }
+
+    @Override
+    public void defineGroup(int number, RankList group) {
+      add(ClientMessage.newBuilder().setDefineGroup(Wire.group(number, group)));
+    }
+
+    @Override
+    public void defineProgram(int number, ProgramSummary program, String name) {
+      add(ClientMessage.newBuilder().setDefineProgram(Wire.program(number, program, name)));
+    }
+
+    @Override
+    public void ask(Ask ask) {
+      add(ClientMessage.newBuilder().setAsk(Wire.ask(ask).addRanks(rank)));
+    }
+
+    @Override
+    public void alive(long progress, String doing) {
+      add(
+          ClientMessage.newBuilder()
+              .setAlive(
+                  Alive.newBuilder().setRank(rank).setProgress(progress).setDoing(doing)));
+    }
+
+    @Override
+    public void leave() {
+      add(ClientMessage.newBuilder().setLeave(Leave.newBuilder().setRank(rank)));
+    }
+
+    @Override
+    public void verdict(long sequence, Verdict verdict) {
+      CompletableFuture<Verdict> future = waiting.remove(sequence);
+      if (future == null) {
+        immediate = verdict;
+      } else {
+        settled.add(() -> future.complete(verdict));
+      }
+    }
+
+    @Override
+    public void notice(Verdict verdict) {
+      settled.add(() -> notices.accept(verdict));
+    }
+
+    @Override
+    public void refused(Refusal why) {
+      refusal = why;
+    }
+  }
+}

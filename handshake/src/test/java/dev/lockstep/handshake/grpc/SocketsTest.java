@@ -1,0 +1,78 @@
+package dev.lockstep.handshake.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.handshake.client.Program;
+import dev.lockstep.handshake.protocol.Reason;
+import dev.lockstep.handshake.protocol.Stage;
+import dev.lockstep.handshake.protocol.Verdict;
+import dev.lockstep.handshake.protocol.VerdictKind;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Ranks and a coordinator over TCP. */
+final class SocketsTest {
+  @Test
+  void equalProgramsAreFatRoundAfterRound() throws Exception {
+    try (JobFixture job = JobFixture.plain(4)) {
+      List<HandshakeClient> ranks = new ArrayList<>();
+      for (int rank = 0; rank < 4; rank++) {
+        ranks.add(job.join(rank, Stage.DISPATCH));
+      }
+      for (int round = 0; round < 20; round++) {
+        List<CompletableFuture<Verdict>> verdicts = new ArrayList<>();
+        for (HandshakeClient rank : ranks) {
+          verdicts.add(rank.run(JobFixture.program("", 4, 2)));
+        }
+        for (CompletableFuture<Verdict> verdict : verdicts) {
+          assertThat(JobFixture.await(verdict).kind()).isEqualTo(VerdictKind.FAT);
+        }
+      }
+    }
+  }
+
+  @Test
+  void aMissingRankIsNamed() throws Exception {
+    try (JobFixture job = JobFixture.plain(3)) {
+      CompletableFuture<Verdict> first =
+          job.join(0, Stage.DISPATCH).run(JobFixture.program("", 3, 1));
+      CompletableFuture<Verdict> second =
+          job.join(1, Stage.DISPATCH).run(JobFixture.program("", 3, 1));
+      assertThat(JobFixture.await(first).kind()).isEqualTo(VerdictKind.TIMED_OUT);
+      assertThat(JobFixture.await(first).text()).contains("rank 2 has never connected");
+      assertThat(JobFixture.await(second)).isEqualTo(JobFixture.await(first));
+    }
+  }
+
+  @Test
+  void anAggregatorSpeaksForItsRanks() throws Exception {
+    try (JobFixture job = JobFixture.plain(4);
+        AggregatorServer aggregator =
+            AggregatorServer.start(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                Transport.LOOPBACK,
+                "localhost:" + job.server.port(),
+                Transport.LOOPBACK)) {
+      List<HandshakeClient> ranks = new ArrayList<>();
+      for (int rank = 0; rank < 4; rank++) {
+        int port = rank < 3 ? aggregator.port() : job.server.port();
+        ranks.add(job.join(JobFixture.client(rank, 4, Stage.DISPATCH), port, Transport.LOOPBACK));
+      }
+      for (int round = 0; round < 10; round++) {
+        List<CompletableFuture<Verdict>> verdicts = new ArrayList<>();
+        for (int rank = 0; rank < 4; rank++) {
+          Program program = JobFixture.program(round == 5 ? "offset " + rank : "", 4, 2);
+          verdicts.add(ranks.get(rank).run(program));
+        }
+        for (CompletableFuture<Verdict> verdict : verdicts) {
+          assertThat(JobFixture.await(verdict).reason())
+              .isEqualTo(round == 5 ? Reason.LITERALS_DIFFER : Reason.SAME_PROGRAM);
+        }
+      }
+    }
+  }
+}
