@@ -309,9 +309,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
       for (int rank : answer.getRanksList()) {
         Session session = speakers.get(rank);
         if (session != null) {
-          parts
-              .computeIfAbsent(session, unused -> answer.toBuilder().clearRanks())
-              .addRanks(rank);
+          parts.computeIfAbsent(session, unused -> answer.toBuilder().clearRanks()).addRanks(rank);
         }
       }
       parts.forEach(
@@ -324,8 +322,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
         int rank, CoordinatorMessage message, Map<Session, CoordinatorFrame.Builder> out) {
       Session session = speakers.get(rank);
       if (session != null) {
-        out.computeIfAbsent(session, unused -> CoordinatorFrame.newBuilder())
-            .addMessages(message);
+        out.computeIfAbsent(session, unused -> CoordinatorFrame.newBuilder()).addMessages(message);
       }
     }
 

@@ -3,7 +3,6 @@ package dev.lockstep.handshake.grpc;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 
 /** An aggregator that listens on a TCP port; ranks cannot tell it from a coordinator. */
 public final class AggregatorServer implements AutoCloseable {
@@ -36,7 +35,7 @@ public final class AggregatorServer implements AutoCloseable {
       channel.shutdownNow();
       throw taken;
     }
-    server.ticker().scheduleWithFixedDelay(service::tick, 1, 1, TimeUnit.MILLISECONDS);
+    server.every(1, service::tick);
     return new AggregatorServer(server, channel);
   }
 

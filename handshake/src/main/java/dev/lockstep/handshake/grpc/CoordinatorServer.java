@@ -56,13 +56,12 @@ public final class CoordinatorServer implements AutoCloseable {
       throws IOException {
     CoordinatorService service = new CoordinatorService(options, listener);
     CoordinatorServer server = listen(address, transport, service);
-    server.ticker.scheduleWithFixedDelay(service::tick, 20, 20, TimeUnit.MILLISECONDS);
+    server.every(20, service::tick);
     return server;
   }
 
   static CoordinatorServer listen(
-      InetSocketAddress address, Transport transport, BindableService service)
-      throws IOException {
+      InetSocketAddress address, Transport transport, BindableService service) throws IOException {
     if (address.isUnresolved()) {
       throw new IOException("the address " + address.getHostString() + " is not known");
     }
@@ -106,7 +105,7 @@ public final class CoordinatorServer implements AutoCloseable {
     try {
       server = builder.build().start();
     } catch (IOException taken) {
-      loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      end(loops);
       throw taken;
     }
     health.setStatus("", ServingStatus.SERVING);
@@ -121,8 +120,10 @@ public final class CoordinatorServer implements AutoCloseable {
     return new CoordinatorServer(server, ticker, loops);
   }
 
-  ScheduledExecutorService ticker() {
-    return ticker;
+  /** Does something again and again until the server is closed. */
+  void every(long millis, Runnable what) {
+    @SuppressWarnings("unused")
+    Object ticking = ticker.scheduleWithFixedDelay(what, millis, millis, TimeUnit.MILLISECONDS);
   }
 
   /** The port that is listened on. */
@@ -140,6 +141,12 @@ public final class CoordinatorServer implements AutoCloseable {
   public void close() {
     ticker.shutdownNow();
     server.shutdownNow();
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    end(loops);
+  }
+
+  /** The threads end by themselves; nobody waits for them. */
+  private static void end(NioEventLoopGroup loops) {
+    @SuppressWarnings("unused")
+    Object ending = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 }

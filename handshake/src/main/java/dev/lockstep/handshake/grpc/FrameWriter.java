@@ -118,9 +118,7 @@ final class FrameWriter implements CoordinatorOutput {
     if (outgoing == null) {
       return;
     }
-    if (outgoing.answers != null
-        && outgoing.verdict == verdict
-        && outgoing.sequence == sequence) {
+    if (outgoing.answers != null && outgoing.verdict == verdict && outgoing.sequence == sequence) {
       outgoing.answers.addRanks(rank);
       return;
     }

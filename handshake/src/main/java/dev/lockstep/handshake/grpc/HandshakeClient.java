@@ -280,8 +280,7 @@ public final class HandshakeClient implements AutoCloseable {
     public void alive(long progress, String doing) {
       add(
           ClientMessage.newBuilder()
-              .setAlive(
-                  Alive.newBuilder().setRank(rank).setProgress(progress).setDoing(doing)));
+              .setAlive(Alive.newBuilder().setRank(rank).setProgress(progress).setDoing(doing)));
     }
 
     @Override

@@ -125,7 +125,8 @@ final class Wire {
           case ASK -> Ask.Mode.ASK;
           case NOTE -> Ask.Mode.NOTE;
           case REPEAT -> Ask.Mode.REPEAT;
-          case UNRECOGNIZED -> throw new IllegalArgumentException("the request's mode is not known");
+          case UNRECOGNIZED ->
+              throw new IllegalArgumentException("the request's mode is not known");
         };
     return new Ask(
         wire.getSequence(),
@@ -148,10 +149,7 @@ final class Wire {
             .setProgram(ask.program());
     for (GroupUse use : ask.uses()) {
       wire.addUses(
-          Use.newBuilder()
-              .setGroup(use.group())
-              .setBefore(use.before())
-              .setCount(use.count()));
+          Use.newBuilder().setGroup(use.group()).setBefore(use.before()).setCount(use.count()));
     }
     Verdict settled = ask.settled();
     if (settled != null) {
@@ -163,8 +161,7 @@ final class Wire {
   static Verdict verdict(dev.lockstep.handshake.wire.Verdict wire) {
     ImmutableList.Builder<Verdict.RankClass> classes = ImmutableList.builder();
     for (dev.lockstep.handshake.wire.RankClass one : wire.getClassesList()) {
-      classes.add(
-          new Verdict.RankClass(fingerprint(one.getProgram()), ints(one.getRanksList())));
+      classes.add(new Verdict.RankClass(fingerprint(one.getProgram()), ints(one.getRanksList())));
     }
     return new Verdict(
         kind(wire.getKind()),
@@ -185,8 +182,7 @@ final class Wire {
     verdict.cut().forEach(wire::addCut);
     for (Verdict.RankClass one : verdict.classes()) {
       dev.lockstep.handshake.wire.RankClass.Builder part =
-          dev.lockstep.handshake.wire.RankClass.newBuilder()
-              .setProgram(fingerprint(one.program()));
+          dev.lockstep.handshake.wire.RankClass.newBuilder().setProgram(fingerprint(one.program()));
       one.ranks().forEach(part::addRanks);
       wire.addClasses(part);
     }

@@ -1,5 +1,6 @@
 package dev.lockstep.handshake.bench;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.handshake.client.ClientOptions;
 import dev.lockstep.handshake.client.Program;
@@ -92,7 +93,7 @@ public final class LoadBenchmark {
       throws Exception {
     ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
     List<HandshakeClient> clients = new ArrayList<>();
-    ManagedChannel channel = null;
+    ManagedChannel channel = Channels.open("localhost:" + port, transport);
     for (int rank = 0; rank < ranks; rank++) {
       if (aggregated && rank % RANKS_A_HOST == 0) {
         AggregatorServer host =
@@ -143,7 +144,7 @@ public final class LoadBenchmark {
     Arrays.sort(nanos);
     to.write("memory\n");
     to.flush();
-    String memory = from.readLine();
+    List<String> memory = Splitter.on(' ').splitToList(from.readLine());
     System.out.printf(
         Locale.ROOT,
         "{\"ranks\": %d, \"rounds\": %d, \"aggregated\": %b, \"tls\": %b, \"rounds_per_s\": %.1f,"
@@ -155,23 +156,25 @@ public final class LoadBenchmark {
         rounds / seconds,
         nanos[rounds / 2] / 1e6,
         nanos[(int) (rounds * 0.99)] / 1e6,
-        memory.split(" ")[0],
-        memory.split(" ")[1]);
+        memory.get(0),
+        memory.get(1));
   }
 
   private static void round(List<HandshakeClient> clients, Program program) throws Exception {
     CountDownLatch left = new CountDownLatch(clients.size());
     for (HandshakeClient client : clients) {
-      client
-          .run(program)
-          .thenAccept(
-              verdict -> {
-                if (verdict.kind() != VerdictKind.FAT) {
-                  System.err.println(verdict);
-                  System.exit(1);
-                }
-                left.countDown();
-              });
+      @SuppressWarnings("unused")
+      Object counted =
+          client
+              .run(program)
+              .thenAccept(
+                  verdict -> {
+                    if (verdict.kind() != VerdictKind.FAT) {
+                      System.err.println(verdict);
+                      System.exit(1);
+                    }
+                    left.countDown();
+                  });
     }
     if (!left.await(120, TimeUnit.SECONDS)) {
       throw new IllegalStateException(left.getCount() + " ranks have no verdict");

@@ -39,9 +39,9 @@ public final class LoadServer {
       while (lines.readLine() != null) {
         System.gc();
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        long direct = io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent.usedDirectMemory();
-        for (BufferPoolMXBean pool :
-            ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
+        long direct =
+            io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent.usedDirectMemory();
+        for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
           direct += pool.getName().equals("direct") ? pool.getMemoryUsed() : 0;
         }
         System.out.println(heap + " " + direct);

@@ -1,5 +1,6 @@
 package dev.lockstep.handshake.grpc;
 
+import com.google.common.collect.ImmutableList;
 import dev.lockstep.handshake.client.ClientOptions;
 import dev.lockstep.handshake.client.Program;
 import dev.lockstep.handshake.coordinator.CoordinatorListener;
@@ -9,7 +10,6 @@ import dev.lockstep.handshake.protocol.RankList;
 import dev.lockstep.handshake.protocol.Stage;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.simulate.Scripts;
-import com.google.common.collect.ImmutableList;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -79,8 +79,7 @@ final class JobFixture implements AutoCloseable {
 
   HandshakeClient join(ClientOptions options, int port, Transport transport) throws IOException {
     ManagedChannel channel = Channels.open("localhost:" + port, transport);
-    HandshakeClient client =
-        HandshakeClient.connect(options, channel, timer, unasked -> {});
+    HandshakeClient client = HandshakeClient.connect(options, channel, timer, unasked -> {});
     opened.add(channel::shutdownNow);
     opened.add(client);
     return client;

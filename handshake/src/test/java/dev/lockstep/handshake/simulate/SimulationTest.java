@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Whole jobs under seeded faults; {@code -Dlockstep.long} runs the full count. */
+/** Whole jobs under seeded faults; {@code -Plong} runs the full count. */
 final class SimulationTest {
-  private static final int SEEDS = Integer.getInteger("lockstep.simulations", 1000);
+  private static final int SEEDS = Integer.getInteger("lockstep.simulations", 500);
 
   private static Faults faults(long seed) {
     Random random = new Random(seed * 7919);
