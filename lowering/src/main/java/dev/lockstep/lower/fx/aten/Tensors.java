@@ -18,6 +18,7 @@ import dev.lockstep.hlo.type.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
 
 /**
  * Builds StableHLO with torch's habits: operands of different shapes are broadcast against each
@@ -219,26 +220,22 @@ final class Tensors {
 
   /** Returns the shape that operands are broadcast to. */
   static long[] broadcastDims(Value... values) {
-    int rank = 0;
-    for (Value value : values) {
-      rank = Math.max(rank, rank(value));
-    }
+    return broadcastShapes(Arrays.stream(values).map(Tensors::dims).toArray(long[][]::new));
+  }
+
+  /** Returns the shape that shapes are broadcast to. */
+  static long[] broadcastShapes(long[]... shapes) {
+    int rank = Arrays.stream(shapes).mapToInt(shape -> shape.length).max().orElse(0);
     long[] out = new long[rank];
     Arrays.fill(out, 1);
-    for (Value value : values) {
-      long[] dims = dims(value);
+    for (long[] dims : shapes) {
       for (int i = 0; i < dims.length; i++) {
         int at = rank - dims.length + i;
         if (out[at] != dims[i] && out[at] != 1 && dims[i] != 1) {
           throw new ShapeMismatch(
-              "shapes "
-                  + Arrays.toString(dims(values[0]))
-                  + " and "
-                  + Arrays.toString(dims)
-                  + " cannot be broadcast: "
-                  + out[at]
-                  + " against "
-                  + dims[i]);
+              String.format(
+                  "shapes %s and %s cannot be broadcast: %d against %d",
+                  Arrays.toString(shapes[0]), Arrays.toString(dims), out[at], dims[i]));
         }
         out[at] = dims[i] == 1 ? out[at] : dims[i];
       }
@@ -371,10 +368,14 @@ final class Tensors {
   }
 
   /** Returns a region with {@code arguments} that gives back what {@code body} builds. */
-  Region nested(ImmutableList<Value> arguments, java.util.function.Supplier<Value> body) {
+  Region nested(ImmutableList<Value> arguments, Supplier<Value> body) {
+    return nestedAll(arguments, () -> ImmutableList.of(body.get()));
+  }
+
+  /** Returns a region with {@code arguments} that gives back all that {@code body} builds. */
+  Region nestedAll(ImmutableList<Value> arguments, Supplier<ImmutableList<Value>> body) {
     ImmutableList<Operation> before = builder.take();
-    Value result = body.get();
-    op("stablehlo.return", ImmutableList.of(result), ImmutableList.of(), Attributes.EMPTY);
+    op("stablehlo.return", body.get(), ImmutableList.of(), Attributes.EMPTY);
     ImmutableList<Operation> inside = builder.take();
     before.forEach(builder::add);
     return Region.of(Block.of(arguments, inside));
