@@ -49,7 +49,7 @@ final class Activations {
                   Arg.items(
                       ImmutableList.of(
                           Elementwise.floating(t, call.tensor("self"), x -> logSigmoid(t, x)),
-                          Arg.of(t.full(call.type("self").withDims(0), 0L))))),
+                          logSigmoidBuffer(call, t)))),
           of(
               "leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
               (call, t, x) ->
@@ -185,6 +185,17 @@ final class Activations {
 
   static Value logSigmoid(Tensors t, Value x) {
     return t.negate(softplus(t, t.negate(x)));
+  }
+
+  /** What torch keeps for the gradient: on a CPU exp(-abs(x)), on other devices nothing. */
+  private static Arg logSigmoidBuffer(AtenCall call, Tensors t) {
+    if (call.outcome().types().size() == 2 && call.outcome().types().get(1).count() == 0) {
+      return Arg.of(t.full(call.type("self").withDims(0), 0L));
+    }
+    return Elementwise.floating(
+        t,
+        call.tensor("self"),
+        x -> t.unary("stablehlo.exponential", t.negate(t.unary("stablehlo.abs", x))));
   }
 
   private static Value elu(AtenCall call, Tensors t, Value x) {

@@ -40,58 +40,97 @@ public sealed interface Arg {
 
   /**
    * A tensor. Identity is the object, since operators such as {@code add_} change what it holds:
-   * all names of the object then see the new value.
+   * all names of the object then see the new value, and so do views of the same memory, which are
+   * computed anew from their base when they are next asked.
    */
   final class Tensor implements Arg {
     private Value value;
     private final @Nullable Tensor base;
+    private final @Nullable View view;
     private final @Nullable String parameter;
+    private int version;
 
-    private Tensor(Value value, @Nullable Tensor base, @Nullable String parameter) {
+    private Tensor(
+        Value value, @Nullable Tensor base, @Nullable View view, @Nullable String parameter) {
       this.value = value;
       this.base = base;
+      this.view = view;
       this.parameter = parameter;
+      this.version = base == null ? 0 : base.root().version;
     }
 
     /** Returns a tensor of its own. */
     public static Tensor of(Value value) {
-      return new Tensor(value, null, null);
+      return new Tensor(value, null, null, null);
     }
 
     /** Returns the argument called {@code name}. */
     public static Tensor parameter(Value value, String name) {
-      return new Tensor(value, null, name);
+      return new Tensor(value, null, null, name);
     }
 
     /** Returns a view of {@code base}: changing one changes the other. */
-    public static Tensor view(Value value, Tensor base) {
-      return new Tensor(value, base.root(), null);
+    public static Tensor view(Value value, Tensor base, View view) {
+      return new Tensor(value, base, view, null);
     }
 
-    /** Returns the tensor that this is a view of, at last; itself when it is none. */
+    /** Returns the tensor whose memory this shares, at last; itself when it is no view. */
     public Tensor root() {
-      return base == null ? this : base;
+      return base == null ? this : base.root();
     }
 
-    /** Returns the name of the argument that this is, or null. */
+    /** Returns the name of the argument whose memory this shares, or null. */
     public @Nullable String parameter() {
-      return parameter;
+      return root().parameter;
     }
 
     /** Returns what it holds now. */
     public Value value() {
+      if (base != null && view != null && version != root().version) {
+        value = view.take(base.value());
+        version = root().version;
+      }
       return value;
     }
 
-    /** Sets what it holds from now on. */
-    public void set(Value newValue) {
+    /**
+     * Sets what it holds from now on, and with it what all tensors of the same memory hold.
+     *
+     * @return false when the memory is reached through a view that cannot be written through
+     */
+    public boolean set(Value newValue) {
+      if (base != null && view != null) {
+        Value whole = view.put(base.value(), newValue);
+        if (whole == null || !base.set(whole)) {
+          return false;
+        }
+        value = newValue;
+        version = root().version;
+        return true;
+      }
       value = newValue;
+      version++;
+      return true;
+    }
+
+    /** Sets the value that stands for the same contents from now on. */
+    public void replace(Value sameContents) {
+      value = sameContents;
     }
 
     /** Returns its type. */
     public TensorType type() {
-      return (TensorType) value.type();
+      return (TensorType) value().type();
     }
+  }
+
+  /** How a tensor shows the memory of another. */
+  interface View {
+    /** Returns what it shows of {@code base}. */
+    Value take(Value base);
+
+    /** Returns {@code base} with what is shown replaced; null when that is not possible. */
+    @Nullable Value put(Value base, Value shown);
   }
 
   /** Returns a list. */

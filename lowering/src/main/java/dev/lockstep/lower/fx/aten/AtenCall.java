@@ -20,9 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param location the call
  * @param arguments what it was given; what was left out is absent
  * @param context what is around the call
+ * @param outcome what the text says of its results
  */
 record AtenCall(
-    Schema schema, Location location, ImmutableMap<String, Arg> arguments, Context context) {
+    Schema schema,
+    Location location,
+    ImmutableMap<String, Arg> arguments,
+    Context context,
+    Outcome outcome) {
   /**
    * What is around a call.
    *
@@ -61,7 +66,7 @@ record AtenCall(
 
   private static Arg fallback(Schema.Parameter parameter) {
     String text = parameter.fallback();
-    if (text == null || text.equals("None")) {
+    if (text == null || text.equals("None") || parameter.type().startsWith("ScalarType")) {
       return Arg.NONE;
     }
     if (text.equals("True") || text.equals("False")) {
@@ -99,6 +104,13 @@ record AtenCall(
       return tensor.value();
     }
     throw error(name + " is " + arg.describe() + ", must be a tensor");
+  }
+
+  /** Returns this call with another value of one argument. */
+  AtenCall with(String name, Arg value) {
+    ImmutableMap.Builder<String, Arg> changed = ImmutableMap.builder();
+    changed.putAll(arguments).put(name, value);
+    return new AtenCall(schema, location, changed.buildKeepingLast(), context, outcome);
   }
 
   /** Returns a tensor that may be written to. */

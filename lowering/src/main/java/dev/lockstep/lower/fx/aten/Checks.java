@@ -29,6 +29,8 @@ final class Checks {
         AtenOp.of("_assert_async.msg(Tensor self, str assert_msg) -> ()", rule),
         AtenOp.of("_assert_scalar(Scalar self, str assert_msg) -> ()", rule),
         AtenOp.of("_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? " + "stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? " + "layout=None) -> ()", rule),
+        AtenOp.of("profiler::_record_function_enter_new(str name, str? args=None) -> " + "__torch__.torch.classes.profiler._RecordFunction", rule),
+        AtenOp.of("profiler::_record_function_exit._RecordFunction(__torch__.torch.classes.profiler._RecordFunction " + "record) -> ()", rule),
         AtenOp.of("sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()", rule),
         AtenOp.of("sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) " + "-> ()", rule));
   }

@@ -124,7 +124,11 @@ final class Foreach {
           op.rule()
               .lower(
                   new AtenCall(
-                      op.schema(), call.location(), arguments.buildKeepingLast(), call.context()),
+                      op.schema(),
+                      call.location(),
+                      arguments.buildKeepingLast(),
+                      call.context(),
+                      call.outcome()),
                   t));
     }
     return Arg.items(out);

@@ -87,7 +87,7 @@ final class FunctionalCollectives {
                       true,
                       Attributes.of("api_version", Attribute.Int.i32(4)))
                   .get(0);
-          call.cell("input").set(waited);
+          call.cell("input").replace(waited);
           return call.cell("input");
         });
     return out.build();

@@ -58,11 +58,11 @@ public final class Operators {
   public Arg lower(Call call, Outcome outcome) {
     AtenOp op = AtenTable.find(call.target());
     if (op != null) {
-      return apply(op, call);
+      return apply(op, call, outcome);
     }
     AtenOp functional = functional(call.target());
     if (functional != null) {
-      return inPlace(functional, call);
+      return inPlace(functional, call, outcome);
     }
     return keep(call, outcome);
   }
@@ -76,48 +76,62 @@ public final class Operators {
     return AtenTable.find(target.substring(0, point - 1) + target.substring(point));
   }
 
-  private Arg apply(AtenOp op, Call call) {
-    AtenCall bound = bind(op.schema(), call);
-    Arg result;
-    try {
-      result = op.rule().lower(bound, tensors);
-    } catch (Tensors.ShapeMismatch e) {
-      throw bound.error(e.getMessage());
-    }
+  private Arg apply(AtenOp op, Call call, Outcome outcome) {
+    AtenCall bound = bind(op.schema(), call, outcome);
+    Arg result = run(op, bound);
     boolean shares = op.isView() && !call.arguments().isEmpty();
     return shares && call.arguments().get(0) instanceof Arg.Tensor base
-        ? viewed(result, base)
+        ? Views.of(result, base, op, bound, tensors)
         : result;
   }
 
-  private static Arg viewed(Arg result, Arg.Tensor base) {
-    if (result instanceof Arg.Tensor tensor) {
-      return tensor == base ? base : Arg.Tensor.view(tensor.value(), base);
+  private Arg run(AtenOp op, AtenCall call) {
+    try {
+      return op.rule().lower(call, tensors);
+    } catch (Tensors.ShapeMismatch e) {
+      throw call.error(e.getMessage());
     }
-    if (result instanceof Arg.Items items) {
-      return Arg.items(items.elements().stream().map(each -> viewed(each, base)).toList());
-    }
-    return result;
   }
 
-  private Arg inPlace(AtenOp functional, Call call) {
-    if (call.arguments().isEmpty() || !(call.arguments().get(0) instanceof Arg.Tensor target)) {
-      throw bind(functional.schema(), call).error("the first argument must be a tensor");
+  private Arg inPlace(AtenOp functional, Call call, Outcome outcome) {
+    AtenCall bound = bind(functional.schema(), call, outcome);
+    if (call.arguments().isEmpty()) {
+      throw bound.error("the first argument must be a tensor");
     }
-    Arg result = apply(functional, call);
-    TensorType type = target.type();
-    Value value = tensors.convert(((Arg.Tensor) result).value(), type.element());
-    if (!Tensors.type(value).dims().equals(type.dims())) {
-      throw bind(functional.schema(), call)
-          .error("the result is " + value.type() + ", which does not fit into " + type);
+    if (call.arguments().get(0) instanceof Arg.Items targets) {
+      // A list of tensors: each is written to.
+      ImmutableList<Arg> results = ((Arg.Items) run(functional, bound)).elements();
+      for (int i = 0; i < results.size(); i++) {
+        write(bound, (Arg.Tensor) targets.elements().get(i), results.get(i), call);
+      }
+      return targets;
     }
-    context.mutations().write(target, value, call.target(), call.location());
+    if (!(call.arguments().get(0) instanceof Arg.Tensor target)) {
+      throw bound.error("the first argument must be a tensor");
+    }
+    Arg result = run(functional, bound);
+    if (functional.isView()) {
+      // Only the tensor's shape changes, not what is in its memory.
+      return result instanceof Arg.Tensor shaped
+          ? Views.of(shaped, target, functional, bound, tensors)
+          : result;
+    }
+    write(bound, target, result, call);
     return target;
   }
 
-  private AtenCall bind(Schema schema, Call call) {
+  private void write(AtenCall bound, Arg.Tensor target, Arg result, Call call) {
+    TensorType type = target.type();
+    Value value = tensors.convert(((Arg.Tensor) result).value(), type.element());
+    if (!Tensors.type(value).dims().equals(type.dims())) {
+      throw bound.error("the result is " + value.type() + ", which does not fit into " + type);
+    }
+    context.mutations().write(target, value, call.target(), call.location());
+  }
+
+  private AtenCall bind(Schema schema, Call call, Outcome outcome) {
     Map<String, Arg> bound = new LinkedHashMap<>();
-    AtenCall empty = new AtenCall(schema, call.location(), ImmutableMap.of(), context);
+    AtenCall empty = new AtenCall(schema, call.location(), ImmutableMap.of(), context, outcome);
     if (call.arguments().size() > schema.positional()) {
       throw empty.error(
           "has "
@@ -147,7 +161,8 @@ public final class Operators {
         }
       }
     }
-    return new AtenCall(schema, call.location(), ImmutableMap.copyOf(bound), context);
+    return new AtenCall(
+        schema, call.location(), ImmutableMap.copyOf(bound), context, outcome);
   }
 
   private Arg keep(Call call, Outcome outcome) {

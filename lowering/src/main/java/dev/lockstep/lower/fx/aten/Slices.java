@@ -364,13 +364,21 @@ final class Slices {
     if (!Arrays.equals(expected, Tensors.dims(source))) {
       throw call.error(source.type() + " does not fit into " + Arrays.toString(expected));
     }
-    if (expected[dim] == 0) {
+    return with(t, self, source, dim, part.begin(), part.end(), part.step());
+  }
+
+  /** Returns {@code self} with every {@code step}th place of a dimension from {@code source}. */
+  static Value with(
+      Tensors t, Value self, Value source, int dim, long begin, long end, long step) {
+    Part part = new Part(begin, end, step);
+    long count = Tensors.dims(source)[dim];
+    if (count == 0) {
       return self;
     }
-    Value wide = spread(t, source, dim, part, Tensors.dims(self)[dim]);
-    if (part.step() == 1 && expected[dim] == Tensors.dims(self)[dim]) {
+    if (part.step() == 1 && count == Tensors.dims(self)[dim]) {
       return source;
     }
+    Value wide = spread(t, source, dim, part, Tensors.dims(self)[dim]);
     TensorType numbers = Tensors.type(self).withElement(ElementType.I64);
     Value at = t.subtract(t.iota(numbers, dim), t.full(numbers, part.begin()));
     Value rest = t.binary("stablehlo.remainder", at, t.full(numbers, part.step()));
@@ -381,6 +389,13 @@ final class Slices {
                 t.compare("GE", at, t.full(numbers, 0L)),
                 t.compare("LT", at, t.full(numbers, part.end() - part.begin()))));
     return t.select(inside, wide, self);
+  }
+
+  /** Returns {@code self} with the part that a call of {@code slice} means replaced. */
+  static Value withSlice(AtenCall call, Tensors t, Value self, Value source) {
+    int dim = call.dim("dim", Tensors.rank(self));
+    Part part = part(call, Tensors.dims(self)[dim]);
+    return with(t, self, source, dim, part.begin(), part.end(), part.step());
   }
 
   /** Returns {@code source} laid out over {@code size} places, zeros between. */

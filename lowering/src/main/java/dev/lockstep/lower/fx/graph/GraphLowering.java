@@ -51,8 +51,8 @@ public final class GraphLowering {
     this.options = options;
     this.sink = sink;
     this.types = TypeReader.of(graph, options.bindings());
-    this.names = new Names(graph);
-    this.writes = new Writes(names, options.mutatedInputs());
+    this.names = new Names();
+    this.writes = new Writes(options.mutatedInputs());
     Module empty =
         new Module(
             Syntax.STABLEHLO,
@@ -85,9 +85,7 @@ public final class GraphLowering {
           argument.name(),
           inputs.add(argument.name(), types.read(argument.type()), argument.location()));
     }
-    int at = 0;
     for (FxGraph.Statement statement : graph.statements()) {
-      writes.at(at++);
       if (!pytree.isPartOf(statement)) {
         builder.at(statement.location());
         statement(statement);
