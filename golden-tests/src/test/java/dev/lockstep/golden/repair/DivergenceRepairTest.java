@@ -105,7 +105,8 @@ final class DivergenceRepairTest {
                     rank == 0 ? "m" : "a"));
 
     DivergenceRepair.Result result =
-        DivergenceRepair.repair(ProgramClasses.of(ranks, new DeviceGrid(4, 1)), RepairOptions.DEFAULT);
+        DivergenceRepair.repair(
+            ProgramClasses.of(ranks, new DeviceGrid(4, 1)), RepairOptions.DEFAULT);
 
     assertThat(result.problems()).hasSize(1);
     Diagnostic problem = result.problems().get(0);

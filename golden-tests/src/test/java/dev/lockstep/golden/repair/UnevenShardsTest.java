@@ -155,7 +155,8 @@ final class UnevenShardsTest {
                     .replace("GROUPS", groups(4)));
 
     DivergenceRepair.Result result =
-        DivergenceRepair.repair(ProgramClasses.of(ranks, new DeviceGrid(4, 1)), RepairOptions.DEFAULT);
+        DivergenceRepair.repair(
+            ProgramClasses.of(ranks, new DeviceGrid(4, 1)), RepairOptions.DEFAULT);
 
     assertThat(result.problems()).isEmpty();
   }

@@ -59,6 +59,34 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
     return byName(found);
   }
 
+  /**
+   * Returns the set that {@code words} name: one word as {@link #of(String)} takes it, or the files
+   * of several, whose names say their ranks; without such names they are ranks in the order given.
+   *
+   * @throws DiagnosticException when files are missing or their ranks are unclear
+   */
+  public static RankSet of(List<String> words) {
+    if (words.size() == 1) {
+      return of(words.get(0));
+    }
+    List<Path> found = new ArrayList<>();
+    for (String word : words) {
+      ImmutableList<Path> here = InputFiles.expand(word);
+      if (here.isEmpty()) {
+        throw unclear(word + " holds no program");
+      }
+      found.addAll(here);
+    }
+    boolean named =
+        found.stream().allMatch(path -> lastMatch(RANK, path.getFileName().toString()) != null);
+    if (named) {
+      return byName(ImmutableList.copyOf(found));
+    }
+    ImmutableList.Builder<ImmutableList<InputFile>> ranks = ImmutableList.builder();
+    found.forEach(path -> ranks.add(ImmutableList.of(InputFile.of(path))));
+    return new RankSet(ranks.build());
+  }
+
   private static ImmutableList<Path> foldersOfRanks(Path folder) {
     try (Stream<Path> children = Files.list(folder)) {
       return children

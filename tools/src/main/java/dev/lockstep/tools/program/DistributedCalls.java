@@ -60,7 +60,7 @@ public final class DistributedCalls {
   }
 
   /** Returns how many such calls {@code module} holds. */
-  static int count(Module module) {
+  public static int count(Module module) {
     int calls = 0;
     for (Operation operation : module.operations()) {
       calls += count(operation);

@@ -1,21 +1,24 @@
 package dev.lockstep.tools.verb;
 
-import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.pass.region.RankPrograms;
 import dev.lockstep.pass.region.diff.DiffReport;
 import dev.lockstep.pass.region.diff.RankDiff;
+import dev.lockstep.pass.region.repair.RepairOptions;
 import dev.lockstep.tools.ExitCode;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
-import dev.lockstep.tools.input.InputFile;
-import dev.lockstep.tools.input.InputFiles;
 import dev.lockstep.tools.input.RankSet;
 import dev.lockstep.tools.program.Jobs;
 import dev.lockstep.tools.program.ProgramSet;
+import dev.lockstep.tools.repair.SetRepair;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,13 +30,14 @@ import picocli.CommandLine.Parameters;
     description = {
       "Say why the programs of ranks differ: classes of ranks, the first difference of each from",
       "what most ranks run, with both source lines, and what to do. Exit 0 when all are equal, 1",
-      "when they differ."
+      "when they differ. With --repair, make them one text where they differ in data only."
     })
 final class DiffVerb extends Verb {
   @Parameters(
       arity = "0..*",
       paramLabel = "FILE",
-      description = "One program a rank, in the order of ranks: files, folders, patterns.")
+      description =
+          "One program a rank: files, folders, patterns; names say the ranks, else their order.")
   private List<String> words = new ArrayList<>();
 
   @Option(
@@ -45,10 +49,58 @@ final class DiffVerb extends Verb {
   @Option(names = "--all", description = "Show every difference, not only the first of each class.")
   private boolean all;
 
+  @Option(
+      names = "--repair",
+      description = "Instead write programs with one text for all ranks to the folder after -o.")
+  private boolean repair;
+
+  @Option(
+      names = "--literals",
+      paramLabel = "FORM",
+      description = "What --repair makes of literals that differ: auto, table or input.")
+  private String literals = "auto";
+
+  @Option(
+      names = "--table-limit",
+      paramLabel = "BYTES",
+      description = "Bytes up to which --literals auto makes a table (1048576).")
+  private long tableLimit = RepairOptions.DEFAULT_TABLE_LIMIT;
+
   @Mixin private CountOptions counts = new CountOptions();
 
   @Override
   protected int execute(Session session) throws IOException {
+    return repair ? repair(session) : compare(session);
+  }
+
+  private int repair(Session session) throws IOException {
+    Path folder = output();
+    if (folder == null || Files.isRegularFile(folder)) {
+      throw new UsageException("--repair needs -o and a folder for the programs");
+    }
+    ProgramSet set = read(session);
+    DeviceGrid grid = Jobs.of(set, counts.partitions()).grid();
+    if (counts.replicas().isPresent() && counts.replicas().getAsInt() != grid.replicas()) {
+      throw new UsageException(
+          "--replicas is "
+              + counts.replicas().getAsInt()
+              + ", but the programs are of "
+              + grid.replicas()
+              + " replicas");
+    }
+    return new SetRepair(session, grid, options()).run(set, folder);
+  }
+
+  private RepairOptions options() {
+    for (RepairOptions.Literals form : RepairOptions.Literals.values()) {
+      if (form.name().toLowerCase(Locale.ROOT).equals(literals)) {
+        return new RepairOptions(form, Math.max(0, tableLimit));
+      }
+    }
+    throw new UsageException("--literals is " + literals + ", must be auto, table or input");
+  }
+
+  private int compare(Session session) throws IOException {
     RankPrograms programs = Jobs.of(read(session), counts.partitions());
     session.doing("comparing the programs of " + programs.world() + " ranks");
     DiffReport report = RankDiff.of(programs);
@@ -67,12 +119,13 @@ final class DiffVerb extends Verb {
       }
       return ProgramSet.read(session, ranks);
     }
-    ImmutableList<InputFile> files = InputFiles.collect(words);
-    if (files.size() < 2) {
+    if (words.isEmpty()) {
+      throw new UsageException("name the programs of all ranks, or a set of them with --ranks");
+    }
+    RankSet set = RankSet.of(words);
+    if (set.size() < 2) {
       throw new UsageException("name two programs or more, or a set of them with --ranks");
     }
-    ImmutableList.Builder<ImmutableList<InputFile>> each = ImmutableList.builder();
-    files.forEach(file -> each.add(ImmutableList.of(file)));
-    return ProgramSet.read(session, new RankSet(each.build()));
+    return ProgramSet.read(session, set);
   }
 }

@@ -9,6 +9,7 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.pass.Pass;
 import dev.lockstep.pass.PassInfo;
 import dev.lockstep.pass.PassManager;
@@ -16,6 +17,7 @@ import dev.lockstep.pass.PassRegistry;
 import dev.lockstep.pass.Pipeline;
 import dev.lockstep.pass.instrument.PassReport;
 import dev.lockstep.pass.instrument.PrintIr;
+import dev.lockstep.runtime.values.ValueWriter;
 import dev.lockstep.tools.ExitCode;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
@@ -28,12 +30,14 @@ import dev.lockstep.tools.program.OutputFormat;
 import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -114,6 +118,7 @@ final class OptVerb extends Verb {
 
   private final PassReport passReport = new PassReport();
   private final List<byte[]> outputs = new ArrayList<>();
+  private final Map<String, Literal> kept = new LinkedHashMap<>();
 
   @Override
   protected void extend(CommandSpec verb) {
@@ -213,6 +218,7 @@ final class OptVerb extends Verb {
     ImmutableList<ImmutableList<Module>> after =
         manager(session).runSet(pipeline, set.modules(), sink);
     sink.diagnostics().forEach(session::print);
+    writeKept(session);
     Map<String, Module> written = new HashMap<>();
     for (int rank = 0; rank < set.size(); rank++) {
       for (int i = 0; i < after.get(rank).size(); i++) {
@@ -230,6 +236,18 @@ final class OptVerb extends Verb {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** Writes what programs need besides their texts, such as arguments that a pass added. */
+  private void writeKept(Session session) throws IOException {
+    if (kept.isEmpty()) {
+      return;
+    }
+    Path file = requireNonNull(output()).resolve("added.npz");
+    try (OutputStream out = session.open(file)) {
+      ValueWriter.writeNpz(out, kept);
+    }
+    session.say("wrote the values of added arguments to " + file);
   }
 
   private boolean toFolder(int files) {
@@ -259,8 +277,7 @@ final class OptVerb extends Verb {
     } else if (results.size() == 1) {
       session.writeBinary(file, "output", results.get(0));
     } else {
-      throw new UsageException(
-          "--to " + to + " writes one program a file; name a folder after -o");
+      throw new UsageException("--to " + to + " writes one program a file; name a folder after -o");
     }
   }
 
@@ -268,6 +285,7 @@ final class OptVerb extends Verb {
     PassManager.Builder builder =
         PassManager.builder()
             .counts(counts.replicas(), counts.partitions())
+            .values(kept::put)
             .instrument(passReport)
             .instrument(
                 new PrintIr(

@@ -10,6 +10,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
+import dev.lockstep.hlo.op.control.CustomCall;
 import dev.lockstep.pass.analysis.Effects;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,6 +72,12 @@ final class Definitions {
   /** Returns the operation that gives {@code value}, or null for an argument of a block. */
   @Nullable Operation definer(Value value) {
     return definers.get(value);
+  }
+
+  /** Returns what two operations must share to correspond: the op, of custom calls the target. */
+  static Object kind(Operation operation) {
+    String target = operation.is(CustomCall.DEF) ? CustomCall.TARGET.find(operation) : null;
+    return target == null ? operation.def() : target;
   }
 
   /** Returns where {@code operation} stands. */

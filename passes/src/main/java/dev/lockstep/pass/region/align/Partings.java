@@ -23,6 +23,10 @@ final class Partings {
   static final String SPLIT =
       "; ops cannot be made equal by data: split the programs around them (lockstep split)";
 
+  /** What is wrong with ranks that talk in different orders. */
+  private static final String ORDER =
+      "; ranks must issue the same calls in the same order (verify --ranks says who waits)";
+
   private final ProgramClasses classes;
   private final ImmutableList<Definitions> definitions;
 
@@ -78,15 +82,16 @@ final class Partings {
         extra == null ? "repair-ops" : "repair-extra-op",
         words,
         places,
-        (extra == null ? "" : "; " + extra) + SPLIT);
+        (extra == null ? "" : "; " + extra) + (communicate(operations) ? ORDER : SPLIT));
   }
 
   /** Returns the error that values which should correspond come from different places. */
-  DiagnosticException values(ImmutableList<Value> values, Location use) {
+  DiagnosticException values(ImmutableList<Value> values, List<Location> uses) {
     List<@Nullable Operation> definers = definers(values);
     if (definers.stream().allMatch(it -> it != null)
-        && definers.stream().map(it -> requireNonNull(it).def()).distinct().count() > 1) {
-      return operations(definers, use);
+        && definers.stream().map(it -> Definitions.kind(requireNonNull(it))).distinct().count()
+            > 1) {
+      return operations(definers, uses.get(0));
     }
     List<String> words = new ArrayList<>();
     List<Location> places = new ArrayList<>();
@@ -94,13 +99,24 @@ final class Partings {
       Operation definer = definers.get(k);
       words.add(
           definer == null ? "an argument, " + values.get(k) : "a result of " + name(definer, k));
-      places.add(definer == null ? use : definer.location());
+      places.add(uses.get(k));
     }
     if (words.stream().distinct().count() == 1) {
       words.replaceAll(word -> "another " + word.replaceFirst("^an? ", ""));
       words.set(0, words.get(0).replaceFirst("^another ", "one "));
     }
     return differ("repair-operand", words, places, SPLIT);
+  }
+
+  private static boolean communicate(List<@Nullable Operation> operations) {
+    return operations.stream()
+        .anyMatch(
+            it ->
+                it != null
+                    && (it.def().isCollective()
+                        || Definitions.kind(it) instanceof String target
+                            && (target.startsWith("_c10d_functional")
+                                || target.startsWith("c10d."))));
   }
 
   private List<@Nullable Operation> definers(ImmutableList<Value> values) {
@@ -113,7 +129,8 @@ final class Partings {
 
   private String name(Operation operation, int number) {
     Syntax syntax = definitions.get(number).module().syntax();
-    return operation.def().nameIn(syntax);
+    Object kind = Definitions.kind(operation);
+    return kind instanceof String target ? target : operation.def().nameIn(syntax);
   }
 
   /** Returns which ranks have one operation more, when taking it away makes all equal. */

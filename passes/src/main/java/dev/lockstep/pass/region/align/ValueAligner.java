@@ -11,6 +11,7 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -81,12 +82,8 @@ final class ValueAligner {
     return words;
   }
 
-  private static List<Location> repeated(Location place, int count) {
-    List<Location> out = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      out.add(place);
-    }
-    return out;
+  private static ImmutableList<Location> repeated(Location place, int count) {
+    return ImmutableList.copyOf(Collections.nCopies(count, place));
   }
 
   /** Makes HLO's parameters correspond by their numbers, used or not. */
@@ -137,7 +134,7 @@ final class ValueAligner {
       for (ImmutableList<Operation> anchors : all) {
         row.add(i < anchors.size() ? anchors.get(i) : null);
       }
-      if (row.contains(null) || row.stream().map(ValueAligner::kind).distinct().count() > 1) {
+      if (row.contains(null) || row.stream().map(ValueAligner::kindOf).distinct().count() > 1) {
         throw partings.operations(row, Location.UNKNOWN);
       }
       ImmutableList.Builder<Operation> operations = ImmutableList.builder();
@@ -146,8 +143,8 @@ final class ValueAligner {
     }
   }
 
-  private static Object kind(@Nullable Operation operation) {
-    return requireNonNull(operation).def();
+  private static Object kindOf(@Nullable Operation operation) {
+    return Definitions.kind(requireNonNull(operation));
   }
 
   private AlignedValue value(ImmutableList<Value> values, Scope scope, Location use) {
@@ -155,7 +152,7 @@ final class ValueAligner {
     if (argument != null) {
       return argument;
     }
-    Source source = source(values, use);
+    Source source = source(values, repeated(use, values.size()));
     return operation(source.operations(), scope).results().get(source.index());
   }
 
@@ -205,7 +202,7 @@ final class ValueAligner {
     if (argument != null) {
       return argument;
     }
-    Source source = source(values, operations.get(0).location());
+    Source source = source(values, locations(operations));
     AlignedOp known = scope.find(source.operations());
     if (known == null) {
       stack.push(source.operations());
@@ -237,12 +234,16 @@ final class ValueAligner {
       if (definitions.get(k).isAnchor(operations.get(k))) {
         ImmutableList.Builder<Value> values = ImmutableList.builder();
         operations.forEach(operation -> values.add(operation.results().get(0)));
-        throw partings.values(values.build(), operations.get(k).location());
+        throw partings.values(values.build(), locations(operations));
       }
     }
   }
 
-  private Source source(ImmutableList<Value> values, Location use) {
+  private static ImmutableList<Location> locations(ImmutableList<Operation> operations) {
+    return operations.stream().map(Operation::location).collect(ImmutableList.toImmutableList());
+  }
+
+  private Source source(ImmutableList<Value> values, List<Location> uses) {
     Source known = sources.get(values);
     if (known != null) {
       return known;
@@ -255,7 +256,7 @@ final class ValueAligner {
       Operation definer = definitions.get(k).definer(values.get(k));
       same =
           definer != null
-              && definer.def() == requireNonNull(first).def()
+              && Definitions.kind(definer).equals(Definitions.kind(requireNonNull(first)))
               && definer.results().indexOf(values.get(k)) == index;
       if (definer != null) {
         operations.add(definer);
@@ -263,7 +264,7 @@ final class ValueAligner {
     }
     ImmutableList<Operation> found = same ? operations.build() : views.complete(values);
     if (found == null) {
-      throw partings.values(values, use);
+      throw partings.values(values, uses);
     }
     Source source = new Source(found, same ? index : 0);
     sources.put(values, source);
@@ -284,7 +285,7 @@ final class ValueAligner {
               operations.stream()
                   .map(it -> it.results().get(0))
                   .collect(ImmutableList.toImmutableList()),
-              base.location());
+              locations(operations));
         }
         values.add(operation.results().get(i));
       }

@@ -37,7 +37,9 @@ public final class DivergenceRepair {
       ImmutableList<PaddedTensor> padded,
       ImmutableList<Diagnostic> problems) {
     private static Result unchanged(
-        ProgramClasses classes, ImmutableList<MergeStep> steps, ImmutableList<Diagnostic> problems) {
+        ProgramClasses classes,
+        ImmutableList<MergeStep> steps,
+        ImmutableList<Diagnostic> problems) {
       return new Result(
           DivergenceRepair.ranks(classes), steps, ImmutableList.of(), ImmutableList.of(), problems);
     }

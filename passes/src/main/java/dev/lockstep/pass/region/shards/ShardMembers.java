@@ -20,7 +20,8 @@ final class ShardMembers {
   private ShardMembers() {}
 
   /** Returns the sizes of the members of each group, in group order. */
-  static List<List<Long>> of(AlignedOp operation, ImmutableLongArray byClass, ProgramClasses classes) {
+  static List<List<Long>> of(
+      AlignedOp operation, ImmutableLongArray byClass, ProgramClasses classes) {
     MemberOrder order =
         classes.programs().get(0).syntax() == Syntax.HLO
             ? MemberOrder.REPLICA_MAJOR
