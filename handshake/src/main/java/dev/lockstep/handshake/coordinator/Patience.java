@@ -33,7 +33,7 @@ record Patience(long until, ImmutableList<Round> circle, String text) {
         RankState rank = coordinator.rank(absent.get(i));
         if (rank.waits.isEmpty()) {
           end = true;
-          long got = Math.max(rank.answeredAt, rank.progress < 0 ? 0 : rank.progressAt);
+          long got = Math.max(rank.answeredAt, rank.progress == 0 ? 0 : rank.progressAt);
           lately = Math.min(lately, Math.max(next.openedAt, got));
           continue;
         }

@@ -33,7 +33,7 @@ final class RankState {
   long disconnectedAt;
 
   /** The highest progress that was told, and when it last rose. */
-  long progress = -1;
+  long progress;
 
   long progressAt;
 
