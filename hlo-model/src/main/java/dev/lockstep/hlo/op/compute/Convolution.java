@@ -19,6 +19,7 @@ import dev.lockstep.hlo.op.kernel.Wide;
 import dev.lockstep.hlo.op.kernel.Window;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.hlo.type.Type;
 import java.util.Arrays;
 
 /** {@code stablehlo.convolution}. */
@@ -78,6 +79,17 @@ public final class Convolution {
               TensorRule.of(ConvolutionRules::checkResult))
           .local(Convolution::eval)
           .build();
+
+  /** Returns the number of output features of {@code operation}; 1 when it cannot be told. */
+  public static long outputFeatures(Operation operation) {
+    ConvolutionLabels labels = ConvolutionLabels.KEY.find(operation);
+    Type kernel = operation.operand(1).type();
+    if (labels == null || !(kernel instanceof TensorType)) {
+      return 1;
+    }
+    long dimension = labels.kernel().get(0);
+    return dimension < 0 ? 1 : Math.max(1, ((TensorType) kernel).dim((int) dimension));
+  }
 
   private Convolution() {}
 

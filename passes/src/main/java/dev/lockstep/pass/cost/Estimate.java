@@ -1,0 +1,22 @@
+package dev.lockstep.pass.cost;
+
+/**
+ * What one run of a program takes.
+ *
+ * @param seconds from start to end
+ * @param computeSeconds for which it computes
+ * @param communicationSeconds for which it communicates
+ * @param peakBytes the most memory in use at one time, arguments and results included
+ * @param segments how many programs are compiled and started for it
+ */
+public record Estimate(
+    double seconds,
+    double computeSeconds,
+    double communicationSeconds,
+    long peakBytes,
+    int segments) {
+  /** Returns for how long communication holds computation up. */
+  public double exposedSeconds() {
+    return Math.max(0, seconds - computeSeconds);
+  }
+}
