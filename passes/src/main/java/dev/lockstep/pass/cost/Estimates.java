@@ -28,6 +28,15 @@ import java.util.regex.Pattern;
 public record Estimates(Estimate fat, Estimate skinny, int unpricedCalls, int unknownLoops) {
   private static final Pattern DONATED = Pattern.compile("\\((\\d+),\\s*\\{");
 
+  /** Returns what this program and then that of {@code next} take. */
+  public Estimates then(Estimates next) {
+    return new Estimates(
+        fat.then(next.fat),
+        skinny.then(next.skinny),
+        unpricedCalls + next.unpricedCalls,
+        unknownLoops + next.unknownLoops);
+  }
+
   /**
    * Returns the estimates of {@code module} on {@code grid} of {@code device}s.
    *

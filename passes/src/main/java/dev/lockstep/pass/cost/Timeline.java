@@ -87,7 +87,8 @@ final class Timeline {
       communicates += task.communication();
       computes += task.compute();
     }
-    return new Estimate(now, computes, communicates, peak, Math.max(1, segments));
+    double launches = segments * device.get(DeviceConstant.LAUNCH_LATENCY);
+    return new Estimate(now, computes, communicates, launches, peak, Math.max(1, segments));
   }
 
   /** Plays the tasks from {@code begin} to {@code end} and returns when the last one ends. */
@@ -172,7 +173,6 @@ final class Timeline {
     return nextCompute < computing.size()
         && tasks.get(computing.get(nextCompute)).needs().contains(task);
   }
-
 
   private void begin(int task, double now) {
     ends[task] = now + tasks.get(task).seconds();

@@ -59,6 +59,18 @@ public final class DistributedCalls {
     return new Lowered(LowerSet.lower(modules, context), calls);
   }
 
+  /**
+   * Returns the programs of ranks that run several, with every call lowered.
+   *
+   * @param ranks for each rank its programs in the order it runs them
+   * @throws dev.lockstep.hlo.diag.DiagnosticException when the ranks do not meet, or a call is
+   *     wrong
+   */
+  public static ImmutableList<ImmutableList<Module>> lowerPrograms(
+      ImmutableList<ImmutableList<Module>> ranks, DeviceGrid grid) {
+    return LowerSet.lowerPrograms(ranks, LoweringContext.of(grid.replicas(), grid.partitions()));
+  }
+
   /** Returns how many such calls {@code module} holds. */
   public static int count(Module module) {
     int calls = 0;

@@ -1,14 +1,18 @@
 package dev.lockstep.tools.verb;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.plan.PlanMode;
 import dev.lockstep.hlo.plan.RankPlans;
 import dev.lockstep.hlo.plan.SplitVerdict;
+import dev.lockstep.pass.cost.DeviceModel;
 import dev.lockstep.pass.region.RankPrograms;
 import dev.lockstep.pass.region.match.Failure;
 import dev.lockstep.pass.region.match.MatchReport;
@@ -22,8 +26,11 @@ import dev.lockstep.tools.JsonReport;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
+import dev.lockstep.tools.cost.DeviceFile;
+import dev.lockstep.tools.cost.EstimateReport;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.InputFiles;
+import dev.lockstep.tools.program.DistributedCalls;
 import dev.lockstep.tools.program.Jobs;
 import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
@@ -37,11 +44,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -65,8 +72,6 @@ final class SplitVerb extends Verb {
       description = "The programs of all ranks instead: a pattern, a folder or FILE.json.")
   private @Nullable String ranks;
 
-  @Mixin private CountOptions counts = new CountOptions();
-
   @Option(
       names = "--mode",
       paramLabel = "MODE",
@@ -79,11 +84,23 @@ final class SplitVerb extends Verb {
       description = "What ranks have agreed on, as JSON (docs/plans.md).")
   private @Nullable Path verdictFile;
 
-  @Override
-  protected void extend(CommandSpec verb) {
-    refuse(verb, "--estimate", "the estimate of segments");
-    refuse(verb, "--device", "the estimate of segments");
-  }
+  @Option(
+      names = "--estimate",
+      description = "Say what the program takes fat, skinny and as planned, on the --device.")
+  private boolean estimate;
+
+  @Option(
+      names = "--device",
+      paramLabel = "FILE",
+      description =
+          "The device of --estimate: a file (docs/estimate.md), or one of v5e, v5p, tpu7x, h100,"
+              + " mi350x.")
+  private @Nullable String device;
+
+  @Mixin private CountOptions counts = new CountOptions();
+
+  /** For each rank its programs; of a program that all ranks run, only that. */
+  private ImmutableList<ImmutableList<Module>> read = ImmutableList.of();
 
   @Override
   protected int execute(Session session) throws IOException {
@@ -100,6 +117,9 @@ final class SplitVerb extends Verb {
     }
     if (modeWord != null && verdictFile != null) {
       throw new UsageException("--verdict says the mode; give no --mode");
+    }
+    if (estimate && device == null) {
+      throw new UsageException("--estimate needs --device; see split --help");
     }
     if (output() != null && Files.isRegularFile(output())) {
       throw new UsageException("-o " + output() + " names a folder, and this is a file");
@@ -145,6 +165,7 @@ final class SplitVerb extends Verb {
           files.size() + " files are named, must be one; --ranks takes the programs of ranks");
     }
     Module module = Programs.readVerified(session, files.get(0).read(session));
+    read = ImmutableList.of(ImmutableList.of(module));
     session.doing("splitting " + files.get(0).name());
     if (verdict != null && mode == PlanMode.AUTO) {
       throw refusedVerdict(
@@ -160,7 +181,9 @@ final class SplitVerb extends Verb {
   private int ofRanks(Session session, String set, @Nullable SplitVerdict verdict)
       throws IOException {
     PlanMode mode = mode(verdict);
-    RankPrograms programs = Jobs.of(ProgramSet.read(session, set), counts.partitions());
+    ProgramSet readSet = ProgramSet.read(session, set);
+    read = readSet.modules();
+    RankPrograms programs = Jobs.of(readSet, counts.partitions());
     session.doing("matching the programs of " + programs.world() + " ranks");
     MatchReport report = Splitter.match(programs, mode);
     report.warnings().forEach(session::print);
@@ -192,11 +215,49 @@ final class SplitVerb extends Verb {
         .report()
         .put(
             "plan",
-            (JsonReport.Writable)
-                json -> json.writeRawValue(PlanWriter.tree(plans).toString()));
+            (JsonReport.Writable) json -> json.writeRawValue(PlanWriter.tree(plans).toString()));
     if (!session.isJson()) {
       session.console().out().print(PlanTable.of(plans));
     }
+    if (estimate) {
+      estimate(session, plans);
+    }
     return ExitCode.OK;
+  }
+
+  /** Estimates the programs of rank 0, which stand for those of all ranks. */
+  private void estimate(Session session, RankPlans plans) {
+    DeviceModel model = DeviceFile.read(session, requireNonNull(device));
+    DeviceGrid grid = grid();
+    session.doing("estimating on " + model.name());
+    ImmutableList<Module> programs =
+        ranks == null
+            ? DistributedCalls.lower(read.get(0), grid, false).modules()
+            : DistributedCalls.lowerPrograms(read, grid).get(0);
+    EstimateReport report =
+        EstimateReport.of(
+            programs,
+            plans.mode() == PlanMode.AUTO ? plans.classes().get(0).plan() : null,
+            grid,
+            model);
+    session.report().put("estimate", report.json());
+    if (!session.isJson()) {
+      session.console().out().print("\n" + report.table());
+    }
+  }
+
+  private DeviceGrid grid() {
+    Module first = read.get(0).get(0);
+    OptionalInt replicas = first.replicas().isPresent() ? first.replicas() : counts.replicas();
+    OptionalInt partitions =
+        first.partitions().isPresent() ? first.partitions() : counts.partitions();
+    if (ranks != null && replicas.isEmpty()) {
+      return new DeviceGrid(Math.max(1, read.size() / partitions.orElse(1)), partitions.orElse(1));
+    }
+    if (replicas.isEmpty() && partitions.isEmpty()) {
+      throw new UsageException(
+          "the program does not say on how many devices it runs; give --replicas and --partitions");
+    }
+    return new DeviceGrid(replicas.orElse(1), partitions.orElse(1));
   }
 }
