@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.literal;
 
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 import dev.lockstep.hlo.type.ElementType;
 
 /**
@@ -49,9 +51,38 @@ public enum FloatFormat {
     this.special = special;
   }
 
+  /** Looking names up anew for each element would take longer than rounding it. */
+  private static final ImmutableMap<ElementType, FloatFormat> BY_TYPE = byType();
+
+  private static ImmutableMap<ElementType, FloatFormat> byType() {
+    ImmutableMap.Builder<ElementType, FloatFormat> out = ImmutableMap.builder();
+    for (FloatFormat format : values()) {
+      out.put(ElementType.valueOf(format.name()), format);
+    }
+    return Maps.immutableEnumMap(out.buildOrThrow());
+  }
+
   /** Returns the format of a floating-point type of fewer than 32 bits. */
   public static FloatFormat of(ElementType type) {
-    return valueOf(type.name());
+    FloatFormat format = BY_TYPE.get(type);
+    if (format == null) {
+      throw new IllegalArgumentException(type + " has no narrow format");
+    }
+    return format;
+  }
+
+  /** Returns the bf16 bits nearest to {@code value}, as {@link #BF16} does, at less cost. */
+  public static int bfloat16(double value) {
+    float narrow = (float) value;
+    if (Float.isNaN(narrow)) {
+      return BF16.fromDouble(value);
+    }
+    int bits = Float.floatToRawIntBits(narrow);
+    if (narrow != value) {
+      // Rounded to odd, so that rounding again cannot mistake a near tie for a tie.
+      bits = (Math.abs((double) narrow) > Math.abs(value) ? bits - 1 : bits) | 1;
+    }
+    return (bits + 0x7FFF + (bits >>> 16 & 1)) >>> 16;
   }
 
   private int signBit() {

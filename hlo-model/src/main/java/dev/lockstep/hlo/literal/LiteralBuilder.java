@@ -58,7 +58,8 @@ public final class LiteralBuilder {
       case F32 -> ((float[]) storage)[i] = (float) value;
       case F64 -> ((double[]) storage)[i] = value;
       case C64, C128 -> setComplex(i, value, 0);
-      case F16, BF16 -> ((short[]) storage)[i] = (short) FloatFormat.of(element).fromDouble(value);
+      case BF16 -> ((short[]) storage)[i] = (short) FloatFormat.bfloat16(value);
+      case F16 -> ((short[]) storage)[i] = (short) FloatFormat.F16.fromDouble(value);
       case I1, I2, I4, I8, I16, I32, I64, UI2, UI4, UI8, UI16, UI32 -> setLong(i, (long) value);
       case UI64 -> ((long[]) storage)[i] = doubleToUnsigned(value);
       default -> ((byte[]) storage)[i] = (byte) FloatFormat.of(element).fromDouble(value);

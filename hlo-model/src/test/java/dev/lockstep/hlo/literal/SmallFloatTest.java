@@ -70,4 +70,28 @@ final class SmallFloatTest {
     }
     return out;
   }
+
+  @Test
+  void bfloat16_roundsAsTheGeneralRuleDoes() {
+    java.util.SplittableRandom random = new java.util.SplittableRandom(7);
+    for (int i = 0; i < 200_000; i++) {
+      // Numbers around every bf16 and around the middle between two, where rounding twice errs.
+      int bits = random.nextInt(0x10000) << 16 | (random.nextBoolean() ? 0x8000 : 0);
+      double value = Float.intBitsToFloat(bits);
+      double near =
+          switch (random.nextInt(4)) {
+            case 0 -> Math.nextUp(value);
+            case 1 -> Math.nextDown(value);
+            case 2 -> value * (1 + random.nextDouble() * 0x1p-20);
+            default -> value;
+          };
+      assertThat(FloatFormat.bfloat16(near) & 0xFFFF)
+          .as("%s", near)
+          .isEqualTo(FloatFormat.BF16.fromDouble(near) & 0xFFFF);
+    }
+    for (double value : new double[] {Double.MAX_VALUE, -1e39, Double.MIN_VALUE, -0.0, 0x1p-134}) {
+      assertThat(FloatFormat.bfloat16(value) & 0xFFFF)
+          .isEqualTo(FloatFormat.BF16.fromDouble(value) & 0xFFFF);
+    }
+  }
 }

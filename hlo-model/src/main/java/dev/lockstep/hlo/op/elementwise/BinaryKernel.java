@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.FloatFormat;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.Semantics;
@@ -190,6 +191,16 @@ public final class BinaryKernel implements Semantics.Local {
         double[] to = (double[]) out.storage();
         for (int i = 0; i < count; i++) {
           to[i] = function.applyAsDouble(a[i * s], b[i * t]);
+        }
+      }
+      case BF16 -> {
+        short[] a = (short[]) left.rawStorage();
+        short[] b = (short[]) right.rawStorage();
+        short[] to = (short[]) out.storage();
+        for (int i = 0; i < count; i++) {
+          double x = Float.intBitsToFloat(a[i * s] << 16);
+          double y = Float.intBitsToFloat(b[i * t] << 16);
+          to[i] = (short) FloatFormat.bfloat16(function.applyAsDouble(x, y));
         }
       }
       default -> {

@@ -7,6 +7,7 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Sums of products along contracting dimensions.
@@ -17,6 +18,9 @@ import java.util.Arrays;
  */
 public final class Products {
   private static final int SHORT_ROW = 8;
+
+  /** Multiplications from which on several threads are faster than one. */
+  private static final double WORTH_THREADS = 1 << 20;
 
   private Products() {}
 
@@ -91,27 +95,33 @@ public final class Products {
 
   private static double[] doubles(double[] lhs, double[] rhs, Sizes n) {
     double[] out = new double[n.batch * n.rows * n.columns];
-    double[] sums = new double[n.columns];
-    for (int b = 0; b < n.batch; b++) {
-      for (int i = 0; i < n.rows; i++) {
-        int from = (b * n.rows + i) * n.inner;
-        int to = (b * n.rows + i) * n.columns;
-        int base = b * n.inner * n.columns;
-        if (n.columns < SHORT_ROW) {
-          for (int j = 0; j < n.columns; j++) {
-            double sum = 0;
-            for (int k = 0; k < n.inner; k++) {
-              sum += lhs[from + k] * rhs[base + k * n.columns + j];
-            }
-            out[to + j] = sum;
-          }
-        } else {
-          row(lhs, from, rhs, base, n.inner, sums);
-          System.arraycopy(sums, 0, out, to, n.columns);
-        }
-      }
+    IntStream rows = IntStream.range(0, n.batch * n.rows);
+    // Rows are computed the same way wherever they are, so that threads change no result.
+    if ((double) out.length * n.inner > WORTH_THREADS) {
+      rows = rows.parallel();
     }
+    rows.forEach(row -> row(lhs, rhs, n, row, out));
     return out;
+  }
+
+  /** Computes one row of the result. */
+  private static void row(double[] lhs, double[] rhs, Sizes n, int row, double[] out) {
+    int from = row * n.inner;
+    int to = row * n.columns;
+    int base = row / n.rows * n.inner * n.columns;
+    if (n.columns < SHORT_ROW) {
+      for (int j = 0; j < n.columns; j++) {
+        double sum = 0;
+        for (int k = 0; k < n.inner; k++) {
+          sum += lhs[from + k] * rhs[base + k * n.columns + j];
+        }
+        out[to + j] = sum;
+      }
+      return;
+    }
+    double[] sums = new double[n.columns];
+    row(lhs, from, rhs, base, n.inner, sums);
+    System.arraycopy(sums, 0, out, to, n.columns);
   }
 
   /** Sets {@code sums} to a row of {@code lhs} times a matrix of {@code rhs}. */

@@ -24,6 +24,11 @@ public final class Wide {
       }
     } else if (literal.element() == ElementType.F64) {
       System.arraycopy((double[]) literal.storage(), 0, out, 0, n);
+    } else if (literal.element() == ElementType.BF16) {
+      short[] from = (short[]) literal.storage();
+      for (int i = 0; i < n; i++) {
+        out[i] = Float.intBitsToFloat(from[i] << 16);
+      }
     } else {
       for (int i = 0; i < n; i++) {
         out[i] = literal.getDouble(i);
@@ -55,6 +60,11 @@ public final class Wide {
       float[] to = (float[]) out.storage();
       for (int i = 0; i < to.length; i++) {
         to[i] = (float) values[i];
+      }
+    } else if (type.element() == ElementType.BF16) {
+      short[] to = (short[]) out.storage();
+      for (int i = 0; i < to.length; i++) {
+        to[i] = (short) FloatFormat.bfloat16(values[i]);
       }
     } else {
       for (int i = 0; i < values.length; i++) {
