@@ -4,6 +4,9 @@ import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableMap;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.runtime.pjrt.PjrtCode;
+import dev.lockstep.runtime.pjrt.PjrtException;
+import dev.lockstep.runtime.pjrt.PjrtUnavailableException;
 import dev.lockstep.tools.verb.Verbs;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -140,7 +143,12 @@ public final class CommandLineRunner {
       }
       return ExitCode.FAILED;
     }
-    if (failure instanceof EnvironmentException) {
+    if (failure instanceof PjrtException) {
+      PjrtCode code = ((PjrtException) failure).code();
+      return tell(
+          session, ExitCode.FAILED, "the plugin says " + code + ": " + failure.getMessage());
+    }
+    if (failure instanceof EnvironmentException || failure instanceof PjrtUnavailableException) {
       return tell(session, ExitCode.UNAVAILABLE, failure.getMessage());
     }
     Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;

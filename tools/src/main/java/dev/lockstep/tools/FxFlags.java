@@ -109,8 +109,7 @@ public final class FxFlags {
       throw wrong(file + " must hold the ranks of each group: {\"0\": [0, 1]}");
     }
     ImmutableMap.Builder<String, ImmutableLongArray> out = ImmutableMap.builder();
-    root.fields()
-        .forEachRemaining(entry -> out.put(entry.getKey(), ranks(file, entry)));
+    root.fields().forEachRemaining(entry -> out.put(entry.getKey(), ranks(file, entry)));
     return new GroupTable(out.buildOrThrow(), OptionalInt.empty());
   }
 

@@ -87,7 +87,12 @@ final class JobText {
       }
       groups.append(']');
     }
-    return groups.append("]> : tensor<").append(rows).append('x').append(width).append("xi64>")
+    return groups
+        .append("]> : tensor<")
+        .append(rows)
+        .append('x')
+        .append(width)
+        .append("xi64>")
         .toString();
   }
 

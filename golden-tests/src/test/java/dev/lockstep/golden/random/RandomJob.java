@@ -98,8 +98,7 @@ final class RandomJob {
   /** Returns a job in which all ranks run one text. */
   static Job ofOneText(long seed) {
     RandomJob job = new RandomJob(seed, true);
-    return new Job(
-        ImmutableList.of(job.nodes(2 + job.random.nextInt(4), 2)), job.world, 0);
+    return new Job(ImmutableList.of(job.nodes(2 + job.random.nextInt(4), 2)), job.world, 0);
   }
 
   private ImmutableList<JobNode> nodes(int count, int depth) {
@@ -107,7 +106,8 @@ final class RandomJob {
     for (int i = 0; i < count; i++) {
       int kind = random.nextInt(12);
       if (kind == 0 && depth > 0) {
-        out.add(new Loop(decider(true), random.nextInt(4), nodes(1 + random.nextInt(2), depth - 1)));
+        out.add(
+            new Loop(decider(true), random.nextInt(4), nodes(1 + random.nextInt(2), depth - 1)));
       } else if (kind == 1 && depth > 0) {
         out.add(
             new Branch(
@@ -165,7 +165,8 @@ final class RandomJob {
       return ImmutableList.of(
           ImmutableList.sortedCopyOf(ranks.subList(0, 1 + random.nextInt(world))));
     }
-    int size = world % 2 == 0 && random.nextBoolean() ? world / 2 : random.nextBoolean() ? 1 : world;
+    int size =
+        world % 2 == 0 && random.nextBoolean() ? world / 2 : random.nextBoolean() ? 1 : world;
     ImmutableList.Builder<ImmutableList<Integer>> out = ImmutableList.builder();
     for (int at = 0; at < world; at += size) {
       out.add(ImmutableList.sortedCopyOf(ranks.subList(at, at + size)));
@@ -226,8 +227,7 @@ final class RandomJob {
       case 0 -> new Meet(meet.op(), groups(), meet.size(), meet.type(), meet.reduction(), 0);
       case 1 ->
           new Meet(meet.op(), meet.groups(), 360 - meet.size(), meet.type(), meet.reduction(), 0);
-      case 2 ->
-          new Meet(meet.op(), meet.groups(), meet.size(), meet.type(), "multiply", 0);
+      case 2 -> new Meet(meet.op(), meet.groups(), meet.size(), meet.type(), "multiply", 0);
       case 3 ->
           new Meet(
               meet.op(),

@@ -18,10 +18,7 @@ import java.util.OptionalInt;
  * @param classes plans with the ranks that run them
  */
 public record RankPlans(
-    PlanMode mode,
-    OptionalInt replicas,
-    OptionalInt partitions,
-    ImmutableList<PlanClass> classes) {
+    PlanMode mode, OptionalInt replicas, OptionalInt partitions, ImmutableList<PlanClass> classes) {
 
   /**
    * The plan of some ranks.
@@ -69,10 +66,7 @@ public record RankPlans(
   public static RankPlans ofAll(
       PlanMode mode, OptionalInt replicas, OptionalInt partitions, ExecutionPlan plan) {
     return new RankPlans(
-        mode,
-        replicas,
-        partitions,
-        ImmutableList.of(new PlanClass(ImmutableSortedSet.of(), plan)));
+        mode, replicas, partitions, ImmutableList.of(new PlanClass(ImmutableSortedSet.of(), plan)));
   }
 
   /** Returns whether all ranks run one plan. */

@@ -36,8 +36,7 @@ public record Segment(
 
   /** Checks that the parts fit each other. */
   public Segment {
-    checkArgument(
-        name.matches("[A-Za-z0-9_][A-Za-z0-9_.-]*"), "%s is no name for a segment", name);
+    checkArgument(name.matches("[A-Za-z0-9_][A-Za-z0-9_.-]*"), "%s is no name for a segment", name);
     requireNonNull(module);
     checkArgument(
         (kind == SegmentKind.COMPUTE) == collectives.isEmpty(),

@@ -14,8 +14,7 @@ import com.google.common.collect.ImmutableSortedSet;
  * @param regions of a partial verdict, the regions in which ranks differ
  * @param reason words for people, may be empty
  */
-public record SplitVerdict(
-    Kind kind, ImmutableSortedSet<Integer> regions, String reason) {
+public record SplitVerdict(Kind kind, ImmutableSortedSet<Integer> regions, String reason) {
   /** The verdicts. */
   public enum Kind {
     /** Programs are equal: each rank compiles its own whole. */

@@ -9,12 +9,10 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.proto.xla.HloInstructionProto;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -65,7 +63,7 @@ final class ProtoIds {
   }
 
   /** Returns {@code operations} in the order of the ids they had, where they had other ones. */
-  private static List<Operation> inOrderOfIds(ImmutableList<Operation> operations) {
+  private static ImmutableList<Operation> inOrderOfIds(ImmutableList<Operation> operations) {
     Map<Operation, Long> kept = new IdentityHashMap<>();
     for (Operation operation : operations) {
       if (operation.attributes().has(Rest.NAME)) {
@@ -80,9 +78,8 @@ final class ProtoIds {
     if (kept.size() + 1 < operations.size()) {
       return operations;
     }
-    List<Operation> out = new ArrayList<>(operations);
-    out.sort(Comparator.comparingLong(operation -> kept.getOrDefault(operation, 0L)));
-    return out;
+    return ImmutableList.sortedCopyOf(
+        Comparator.comparingLong(operation -> kept.getOrDefault(operation, 0L)), operations);
   }
 
   /** Makes the values of {@code function} those that names are looked up in. */

@@ -63,10 +63,11 @@ final class StackTables {
   static StackFrameIndexProto proto(Attributes header, Location location) {
     StackFrameIndexProto.Builder out = StackFrameIndexProto.newBuilder();
     for (String table : NAMES) {
-      if (!(header.get(table) instanceof Attribute.Raw)) {
+      Attribute value = header.get(table);
+      if (!(value instanceof Attribute.Raw)) {
         continue;
       }
-      TextScanner in = new TextScanner(((Attribute.Raw) header.get(table)).text(), location);
+      TextScanner in = new TextScanner(((Attribute.Raw) value).text(), location);
       while (!in.atEnd()) {
         in.integer();
         switch (table) {

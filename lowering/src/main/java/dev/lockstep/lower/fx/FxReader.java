@@ -62,8 +62,7 @@ public final class FxReader {
   private static ImmutableList<FxTexts.Found> graphs(Source source) {
     ImmutableList<FxTexts.Found> graphs = FxTexts.read(source);
     if (graphs.isEmpty()) {
-      throw DiagnosticException.error(
-          COUNT, "the text holds no graph", new Location(source, 0, 0));
+      throw DiagnosticException.error(COUNT, "the text holds no graph", new Location(source, 0, 0));
     }
     return graphs;
   }

@@ -28,10 +28,7 @@ public final class RankWords {
     String text =
         runs.size() <= MAX_RUNS
             ? String.join(", ", runs)
-            : String.join(", ", runs.subList(0, MAX_RUNS))
-                + ", ... ("
-                + sorted.size()
-                + " ranks)";
+            : String.join(", ", runs.subList(0, MAX_RUNS)) + ", ... (" + sorted.size() + " ranks)";
     return (sorted.size() == 1 ? "rank " : "ranks ") + text;
   }
 

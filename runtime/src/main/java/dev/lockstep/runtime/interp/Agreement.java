@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Whether two devices that run different texts have come to the same collective.
  *
  * <p>The op, the types of operands and results, the order of the members, the reducer's operations
- * and the op's own attributes must agree. Channel numbers need not: ranks that take part in different groups count
- * them differently, and the order within the group decides.
+ * and the op's own attributes must agree. Channel numbers need not: ranks that take part in
+ * different groups count them differently, and the order within the group decides.
  */
 final class Agreement {
   private Agreement() {}

@@ -223,12 +223,7 @@ final class Fiber implements Pending {
           waiting =
               machine
                   .crossings()
-                  .manual(
-                      crew,
-                      plan,
-                      frame.plan.block(),
-                      frame.read(plan.captures(0)),
-                      operands);
+                  .manual(crew, plan, frame.plan.block(), frame.read(plan.captures(0)), operands);
       case TO_PARTS ->
           finish(
               frame,

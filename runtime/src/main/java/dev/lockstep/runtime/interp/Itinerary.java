@@ -21,10 +21,7 @@ final class Itinerary {
 
   /** Starts {@code devices}, which share values when they are several, with {@code program}. */
   Itinerary(
-      Machine machine,
-      Program program,
-      ImmutableIntArray devices,
-      ImmutableList<Datum> arguments) {
+      Machine machine, Program program, ImmutableIntArray devices, ImmutableList<Datum> arguments) {
     this.machine = machine;
     this.devices = devices;
     int device = devices.get(0);
@@ -63,7 +60,8 @@ final class Itinerary {
             machine,
             devices,
             machine.plans(stage.module()).plan(entry.body()),
-            Flattening.pack(entry, devices.get(0), (index, of, type) -> values.get(inputs.get(index))),
+            Flattening.pack(
+                entry, devices.get(0), (index, of, type) -> values.get(inputs.get(index))),
             ImmutableList.of(),
             entry.operation(),
             stage.name());

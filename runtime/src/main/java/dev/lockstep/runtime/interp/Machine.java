@@ -33,6 +33,7 @@ final class Machine {
 
   /** Strands that programs have started and that have not ended. */
   private final List<Fiber> fibers = new ArrayList<>();
+
   private final List<Fiber> started = new ArrayList<>();
 
   Machine(Program program, DeviceGrid grid, InterpreterOptions options, HostSide host) {
@@ -51,8 +52,7 @@ final class Machine {
       return runShared(layout, arguments);
     }
     for (int device = 0; device < grid.size(); device++) {
-      mains.add(
-          new Itinerary(this, program, ImmutableIntArray.of(device), arguments.get(device)));
+      mains.add(new Itinerary(this, program, ImmutableIntArray.of(device), arguments.get(device)));
     }
     finish();
     ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
@@ -261,8 +261,7 @@ final class Machine {
         ImmutableList<Datum> outer =
             index < captured.size() ? captured.get(index) : ImmutableList.of();
         Fiber fiber =
-            new Fiber(
-                Machine.this, device, plan.body(index), arguments, outer, plan.operation, "");
+            new Fiber(Machine.this, device, plan.body(index), arguments, outer, plan.operation, "");
         fiber.run();
         if (!fiber.isFinished()) {
           throw DiagnosticException.error(

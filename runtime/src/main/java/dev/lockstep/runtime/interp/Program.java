@@ -26,9 +26,7 @@ public final class Program {
   private final @Nullable Shardings shardings;
 
   private Program(
-      ImmutableList<Start> starts,
-      ImmutableList<Track> tracks,
-      @Nullable Shardings shardings) {
+      ImmutableList<Start> starts, ImmutableList<Track> tracks, @Nullable Shardings shardings) {
     this.starts = starts;
     this.tracks = tracks;
     this.shardings = shardings;

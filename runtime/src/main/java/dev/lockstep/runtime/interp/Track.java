@@ -26,8 +26,7 @@ public record Track(int arguments, ImmutableList<Stage> stages, ImmutableIntArra
           stage.inputs(),
           before);
       for (int i = 0; i < stage.outputs().length(); i++) {
-        checkArgument(
-            stage.outputs().get(i) == known, "%s skips a value", stage.name());
+        checkArgument(stage.outputs().get(i) == known, "%s skips a value", stage.name());
         known++;
       }
     }

@@ -90,8 +90,7 @@ public final class PlanReader {
     }
     String schema = text(root, "schema", "");
     if (!schema.equals(PlanFormat.SCHEMA)) {
-      throw damaged(
-          "schema is " + schema + ", and only " + PlanFormat.SCHEMA + " is read here");
+      throw damaged("schema is " + schema + ", and only " + PlanFormat.SCHEMA + " is read here");
     }
     String word = text(root, "mode", "");
     PlanMode mode =
@@ -157,8 +156,7 @@ public final class PlanReader {
     List<String> found = actual.stream().map(TensorType::toString).toList();
     if (!stated.equals(found)) {
       throw damaged(
-          String.format(
-              "%s.%s is %s, and %s has %s", at, key, stated, text.getFileName(), found));
+          String.format("%s.%s is %s, and %s has %s", at, key, stated, text.getFileName(), found));
     }
   }
 
@@ -213,7 +211,10 @@ public final class PlanReader {
       TensorType type = used != null ? used : SegmentTypes.parse(written);
       if (type == null || !type.toString().equals(written)) {
         throw damaged(
-            place + ".type is " + written + (used == null ? ", which is none" : ", used as " + used));
+            place
+                + ".type is "
+                + written
+                + (used == null ? ", which is none" : ", used as " + used));
       }
       out.add(new PlanValue(name, type));
     }

@@ -29,8 +29,7 @@ public final class PlanWriter {
     ImmutableMap.Builder<String, String> out = ImmutableMap.builder();
     out.put(PlanFormat.FILE, json(plans));
     for (Segment segment : plans.segments()) {
-      out.put(
-          PlanFormat.fileName(segment.name(), segment.module()), Texts.print(segment.module()));
+      out.put(PlanFormat.fileName(segment.name(), segment.module()), Texts.print(segment.module()));
     }
     return out.buildOrThrow();
   }

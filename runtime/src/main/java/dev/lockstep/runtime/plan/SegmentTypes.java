@@ -36,7 +36,9 @@ record SegmentTypes(ImmutableList<TensorType> inputs, ImmutableList<TensorType> 
     }
     try {
       Module module =
-          Texts.read(Source.of("type", "func.func private @f(" + text + ")\nfunc.func @g() {\n  return\n}\n"));
+          Texts.read(
+              Source.of(
+                  "type", "func.func private @f(" + text + ")\nfunc.func @g() {\n  return\n}\n"));
       return module.function("f").orElseThrow().operation().attribute("function_type")
                   instanceof dev.lockstep.hlo.attr.Attribute.TypeOf type
               && type.type() instanceof dev.lockstep.hlo.type.FunctionType function

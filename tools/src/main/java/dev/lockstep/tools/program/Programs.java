@@ -59,8 +59,7 @@ public final class Programs {
     }
     session.doing("reading " + source.name());
     DiagnosticSink sink = new DiagnosticSink();
-    ImmutableList<Module> modules =
-        FxReader.readAll(source, session.fx().options(source), sink);
+    ImmutableList<Module> modules = FxReader.readAll(source, session.fx().options(source), sink);
     session.doing("verifying " + source.name());
     modules.forEach(module -> verify(module, sink));
     sink.throwIfErrors();

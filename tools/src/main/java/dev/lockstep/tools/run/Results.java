@@ -44,6 +44,42 @@ public final class Results {
     return new Results(out.build(), layout);
   }
 
+  /**
+   * Returns how these compare with what another backend computed of the same program.
+   *
+   * @param relative overrides the relative tolerance of every type when given
+   * @param absolute overrides the absolute tolerance of every type when given
+   */
+  public Comparison compareWith(
+      Results reference, @Nullable Double relative, @Nullable Double absolute) {
+    ImmutableList.Builder<String> differences = ImmutableList.builder();
+    ImmutableMap.Builder<String, Verdict> verdicts = ImmutableMap.builder();
+    ImmutableSortedMap<String, Literal> expected = reference.byKey();
+    int compared = 0;
+    for (Map.Entry<String, Literal> entry : byKey().entrySet()) {
+      Literal actual = entry.getValue();
+      Literal wanted = expected.get(entry.getKey());
+      if (wanted == null || !wanted.type().equals(actual.type())) {
+        differences.add(entry.getKey() + " has type " + actual.type() + ", not as expected");
+        verdicts.put(entry.getKey(), Verdict.DIFFERS);
+        continue;
+      }
+      compared++;
+      OptionalInt at = tolerance(actual, relative, absolute).firstDifference(wanted, actual);
+      verdicts.put(entry.getKey(), at.isPresent() ? Verdict.DIFFERS : Verdict.AS_EXPECTED);
+      if (at.isPresent()) {
+        differences.add(
+            String.format(
+                "%s differs at %s: got %s, the interpreter %s",
+                entry.getKey(),
+                place(actual, at.getAsInt()),
+                element(actual, at.getAsInt()),
+                element(wanted, at.getAsInt())));
+      }
+    }
+    return new Comparison(compared, differences.build(), verdicts.buildOrThrow());
+  }
+
   /** Returns the values by their keys in value files, as people count. */
   public ImmutableSortedMap<String, Literal> byKey() {
     ImmutableSortedMap.Builder<String, Literal> out =

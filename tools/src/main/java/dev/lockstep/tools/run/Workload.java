@@ -23,13 +23,15 @@ import java.util.List;
  * @param plans one plan, or one for each device; empty when there are none
  * @param calls how many calls were lowered
  * @param lowered the texts that held calls, as they are run
+ * @param modules the one program, or one for each device, without calls; empty for plans
  */
 public record Workload(
     Program program,
     DeviceGrid grid,
     ImmutableList<ExecutionPlan> plans,
     int calls,
-    ImmutableList<Module> lowered) {
+    ImmutableList<Module> lowered,
+    ImmutableList<Module> modules) {
 
   /** Returns the run of {@code modules}: one for all devices, or one for each. */
   public static Workload ofModules(
@@ -44,7 +46,8 @@ public record Workload(
         lowered.calls(),
         lowered.calls() == 0
             ? ImmutableList.of()
-            : lowered.modules().stream().distinct().collect(ImmutableList.toImmutableList()));
+            : lowered.modules().stream().distinct().collect(ImmutableList.toImmutableList()),
+        ImmutableList.copyOf(lowered.modules()));
   }
 
   /**
@@ -60,7 +63,8 @@ public record Workload(
         grid,
         lowered.plans(),
         lowered.calls(),
-        lowered.modules());
+        lowered.modules(),
+        ImmutableList.of());
   }
 
   /** Returns how many tensors device 0 takes. */

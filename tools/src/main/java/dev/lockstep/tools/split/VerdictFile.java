@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Reads a verdict: {@code {"schema": "lockstep-verdict/1", "verdict": "partial", "regions": [0,
- * 2], "reason": "..."}}. See docs/plans.md.
+ * Reads a verdict: {@code {"schema": "lockstep-verdict/1", "verdict": "partial", "regions": [0, 2],
+ * "reason": "..."}}. See docs/plans.md.
  */
 public final class VerdictFile {
   /** Diagnostic code. */
@@ -48,8 +48,8 @@ public final class VerdictFile {
           case "partial" -> SplitVerdict.Kind.PARTIAL;
           case "repair" -> SplitVerdict.Kind.REPAIR;
           default ->
-              throw damaged(file, "verdict is " + root.path("verdict") + ", must be one of "
-                  + words());
+              throw damaged(
+                  file, "verdict is " + root.path("verdict") + ", must be one of " + words());
         };
     ImmutableSortedSet.Builder<Integer> regions = ImmutableSortedSet.naturalOrder();
     JsonNode listed = root.path("regions");

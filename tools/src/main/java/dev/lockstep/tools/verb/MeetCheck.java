@@ -109,7 +109,9 @@ final class MeetCheck {
     List<RankClasses.RankClass> classes = report.classes().classes();
     for (RankClasses.RankClass each :
         classes.subList(0, Math.min(CLASSES_SHOWN, oneText ? 0 : classes.size()))) {
-      out.append("  ").append(RankWords.of(each.ranks())).append(each.ranks().size() == 1 ? " runs " : " run ");
+      out.append("  ")
+          .append(RankWords.of(each.ranks()))
+          .append(each.ranks().size() == 1 ? " runs " : " run ");
       List<String> files = new ArrayList<>();
       programs.programs(each.first()).forEach(program -> files.add(program.file()));
       out.append(String.join(", ", files)).append('\n');
@@ -142,10 +144,7 @@ final class MeetCheck {
               count(report.meetings(), "collective"),
               count(report.groups(), "group"),
               count(report.messages(), "message"));
-      case DO_NOT_MEET ->
-          ranks
-              + " do not meet: "
-              + why(report);
+      case DO_NOT_MEET -> ranks + " do not meet: " + why(report);
       case CANNOT_TELL -> "cannot tell whether " + ranks + " meet";
     };
   }

@@ -20,6 +20,8 @@ import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.input.InputFile;
+import dev.lockstep.tools.pjrt.PjrtBackend;
+import dev.lockstep.tools.pjrt.Plugins;
 import dev.lockstep.tools.program.Programs;
 import dev.lockstep.tools.run.Results;
 import dev.lockstep.tools.run.Workload;
@@ -93,14 +95,34 @@ final class RunVerb extends Verb {
   @Option(
       names = "--backend",
       paramLabel = "NAME",
-      description = "What computes: interp, the interpreter.")
+      description = "What computes: interp, the interpreter, or pjrt, a plugin.")
   private String backend = "interp";
+
+  @Option(
+      names = "--plugin",
+      paramLabel = "FILE",
+      description = "The PJRT plugin; the installed one for CPUs without it.")
+  private @Nullable String plugin;
+
+  @Option(
+      names = "--plugin-option",
+      paramLabel = "NAME=VALUE",
+      description = "An option of the plugin for its devices.")
+  private List<String> pluginOptions = new ArrayList<>();
+
+  @Option(
+      names = "--compare",
+      description = "Run on the plugin and on the interpreter, and compare.")
+  private boolean compare;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      description = "Launch N times on the plugin and say how long a launch takes.")
+  private int repeat = 1;
 
   @Override
   protected void extend(CommandSpec verb) {
-    for (String flag : new String[] {"--plugin", "--plugin-option", "--compare", "--repeat"}) {
-      refuse(verb, flag, "the PJRT executor");
-    }
     refuse(verb, "--topology", "compiling ahead of time");
     refuse(verb, "--compile-only", "compiling ahead of time");
     refuse(verb, "--stage", "the handshake between processes");
@@ -120,10 +142,28 @@ final class RunVerb extends Verb {
             .withRendezvous(rendezvous)
             .withPrinter(session::say)
             .withWarnings(session::print);
+    // The interpreter goes first: it says who waits for whom, where XLA would end the process.
+    Results interpreted =
+        backend.equals("interp") || compare
+            ? Results.of(
+                GridInterpreter.run(work.program(), work.grid(), arguments, options),
+                work.layout())
+            : null;
     Results results =
-        Results.of(
-            GridInterpreter.run(work.program(), work.grid(), arguments, options), work.layout());
-    if (!check || output() != null) {
+        interpreted != null && !compare
+            ? interpreted
+            : Results.of(
+                new PjrtBackend(plugin, Plugins.options(pluginOptions), repeat)
+                    .run(session, work, arguments),
+                work.layout());
+    int agreed =
+        interpreted != null && compare
+            ? tell(
+                session,
+                results,
+                results.compareWith(interpreted, relativeTolerance, absoluteTolerance))
+            : ExitCode.OK;
+    if (!check && !compare || output() != null) {
       write(session, results);
     }
     int exit = check ? compare(session, results, file) : ExitCode.OK;
@@ -134,15 +174,15 @@ final class RunVerb extends Verb {
         session.say("note: nothing asks for " + String.join(", ", unused) + " in " + input);
       }
     }
-    return exit;
+    return Math.max(exit, agreed);
   }
 
   private void checkFlags() {
-    if (!backend.equals("interp")) {
-      if (backend.equals("pjrt")) {
-        throw UsageException.notBuilt("--backend pjrt", "the PJRT executor");
-      }
+    if (!backend.equals("interp") && !backend.equals("pjrt")) {
       throw new UsageException("--backend is " + backend + ", must be interp or pjrt");
+    }
+    if (repeat < 1) {
+      throw new UsageException("--repeat is " + repeat + ", must be at least 1");
     }
     if (input != null && seed != null) {
       throw new UsageException("--input and --random exclude each other");
@@ -233,6 +273,15 @@ final class RunVerb extends Verb {
   private int compare(Session session, Results results, @Nullable ValueFile file) {
     Results.Comparison comparison =
         results.compare(requireNonNull(file), relativeTolerance, absoluteTolerance);
+    int exit = tell(session, results, comparison);
+    if (comparison.compared() == 0) {
+      session.say("nothing was compared: " + input + " holds no out<i>");
+      return ExitCode.FAILED;
+    }
+    return exit;
+  }
+
+  private static int tell(Session session, Results results, Results.Comparison comparison) {
     session.report().put("compared", comparison.compared());
     session.report().put("differences", comparison.differences());
     if (session.isJson()) {
@@ -245,10 +294,6 @@ final class RunVerb extends Verb {
         String.format(
             "%d values compared, %d differ",
             comparison.compared(), comparison.differences().size()));
-    if (comparison.compared() == 0) {
-      session.say("nothing was compared: " + input + " holds no out<i>");
-      return ExitCode.FAILED;
-    }
     return comparison.differences().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 }

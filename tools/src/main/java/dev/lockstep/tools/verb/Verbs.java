@@ -22,7 +22,7 @@ public final class Verbs {
     later(out, "schedule", "communication schedules");
     later(out, "view", "the viewer");
     later(out, "reduce", "the reducer");
-    later(out, "pjrt", "the PJRT executor");
+    out.put("pjrt", new PjrtVerb());
     out.put("docs", new DocsVerb());
     return out.buildOrThrow();
   }

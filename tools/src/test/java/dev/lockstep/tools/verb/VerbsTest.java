@@ -221,9 +221,13 @@ final class VerbsTest {
   }
 
   @Test
-  void run_partsNotBuilt_areRefused() {
-    assertThat(run(GOOD, "run", "-", "--backend", "pjrt")).isEqualTo(64);
-    assertThat(run(GOOD, "run", "-", "--plugin", "x.so")).isEqualTo(64);
-    assertThat(err()).isEqualTo("lockstep: --plugin: the PJRT executor is not built yet\n");
+  void pjrt_withoutAPlugin_saysHowToGetOne() {
+    assertThat(run("", "pjrt", "info", "--plugin", "no/such/plugin.so")).isEqualTo(69);
+    assertThat(err()).contains("lockstep pjrt install cpu");
+    assertThat(run(GOOD, "run", "-", "--random", "1", "--backend", "pjrt", "--plugin", "x.so"))
+        .isEqualTo(69);
+    assertThat(run("", "pjrt")).isEqualTo(64);
+    assertThat(run("", "pjrt", "install", "gpu")).isEqualTo(64);
+    assertThat(run("", "pjrt", "install", "cpu=nothing==1")).isEqualTo(64);
   }
 }

@@ -16,8 +16,7 @@ final class Activations {
           AtenOp.of("relu6(Tensor self) -> Tensor", between(0, 6)),
           AtenOp.of(
               "hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor",
-              (call, t) ->
-                  clamped(call, t, "min_val", "max_val")),
+              (call, t) -> clamped(call, t, "min_val", "max_val")),
           AtenOp.of(
               "clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor",
               (call, t) -> clamped(call, t, "min", "max")),
@@ -69,8 +68,7 @@ final class Activations {
           of("hardswish(Tensor self) -> Tensor", (call, t, x) -> t.multiply(x, hardSigmoid(t, x))),
           of(
               "softsign(Tensor self) -> Tensor",
-              (call, t, x) ->
-                  t.divide(x, t.add(t.like(x, 1), t.unary("stablehlo.abs", x)))),
+              (call, t, x) -> t.divide(x, t.add(t.like(x, 1), t.unary("stablehlo.abs", x)))),
           of(
               "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor",
               (call, t, x) ->
@@ -91,8 +89,7 @@ final class Activations {
   private static AtenOp of(String schema, Function function) {
     return AtenOp.of(
         schema,
-        (call, t) ->
-            Elementwise.floating(t, call.tensor("self"), x -> function.of(call, t, x)));
+        (call, t) -> Elementwise.floating(t, call.tensor("self"), x -> function.of(call, t, x)));
   }
 
   static Value logistic(Tensors t, Value x) {
@@ -171,8 +168,7 @@ final class Activations {
 
   /** {@code log(1 + exp(x))}, without overflow. */
   private static Value softplus(Tensors t, Value x) {
-    Value small =
-        t.unary("stablehlo.exponential", t.negate(t.unary("stablehlo.abs", x)));
+    Value small = t.unary("stablehlo.exponential", t.negate(t.unary("stablehlo.abs", x)));
     return t.add(t.maximum(x, t.like(x, 0)), t.unary("stablehlo.log_plus_one", small));
   }
 

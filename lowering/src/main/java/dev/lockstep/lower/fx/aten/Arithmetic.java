@@ -89,8 +89,7 @@ final class Arithmetic {
     return joined(t, left, right, element, combine);
   }
 
-  private static Arg joined(
-      Tensors t, Arg left, Arg right, ElementType element, Combine combine) {
+  private static Arg joined(Tensors t, Arg left, Arg right, ElementType element, Combine combine) {
     ElementType wide = Promotion.wide(element);
     Value result = combine.apply(t.operand(left, wide), t.operand(right, wide));
     return Arg.of(t.convert(result, element));
@@ -156,10 +155,7 @@ final class Arithmetic {
 
   private static Arg mul(AtenCall call, Tensors t) {
     return joined(
-        call,
-        t,
-        false,
-        (a, b) -> Tensors.element(a).isBool() ? t.and(a, b) : t.multiply(a, b));
+        call, t, false, (a, b) -> Tensors.element(a).isBool() ? t.and(a, b) : t.multiply(a, b));
   }
 
   private static Arg div(AtenCall call, Tensors t) {
@@ -220,8 +216,7 @@ final class Arithmetic {
   }
 
   private static Value unlike(Tensors t, Value a, Value b) {
-    return t.compare(
-        "NE", t.compare("LT", a, t.like(a, 0)), t.compare("LT", b, t.like(b, 0)));
+    return t.compare("NE", t.compare("LT", a, t.like(a, 0)), t.compare("LT", b, t.like(b, 0)));
   }
 
   /** The remainder with the sign of the divisor. */
@@ -242,8 +237,7 @@ final class Arithmetic {
   }
 
   private static AtenOp.Rule fmod() {
-    return (call, t) ->
-        joined(call, t, false, (a, b) -> t.binary("stablehlo.remainder", a, b));
+    return (call, t) -> joined(call, t, false, (a, b) -> t.binary("stablehlo.remainder", a, b));
   }
 
   private static Arg pow(AtenCall call, Tensors t) {
@@ -289,7 +283,9 @@ final class Arithmetic {
           Value larger = t.maximum(a, b);
           Value apart = t.negate(t.unary("stablehlo.abs", t.subtract(a, b)));
           Value sum =
-              t.add(larger, t.unary("stablehlo.log_plus_one", t.unary("stablehlo.exponential", apart)));
+              t.add(
+                  larger,
+                  t.unary("stablehlo.log_plus_one", t.unary("stablehlo.exponential", apart)));
           // Two equal infinities have no difference.
           Value same = t.and(t.compare("EQ", a, b), Elementwise.isInfinite(t, a));
           return t.select(same, a, sum);

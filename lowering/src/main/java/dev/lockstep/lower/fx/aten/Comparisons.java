@@ -74,8 +74,7 @@ final class Comparisons {
   }
 
   private static Arg where(AtenCall call, Tensors t) {
-    ElementType element =
-        new Promotion().add(call.arg("self")).add(call.arg("other")).result();
+    ElementType element = new Promotion().add(call.arg("self")).add(call.arg("other")).result();
     return Arg.of(
         t.select(
             t.convert(call.tensor("condition"), ElementType.I1),
@@ -91,8 +90,7 @@ final class Comparisons {
   }
 
   private static Arg isClose(AtenCall call, Tensors t) {
-    ElementType element =
-        new Promotion().add(call.arg("self")).add(call.arg("other")).result();
+    ElementType element = new Promotion().add(call.arg("self")).add(call.arg("other")).result();
     Value a = t.operand(call.arg("self"), Promotion.floating(element));
     Value b = t.operand(call.arg("other"), Promotion.floating(element));
     Value apart = t.unary("stablehlo.abs", t.subtract(a, b));
@@ -137,7 +135,6 @@ final class Comparisons {
     Value below = t.compare(direction, call.tensor("boundaries"), t.reshape(x, dims));
     ElementType element = call.flag("out_int32") ? ElementType.I32 : ElementType.I64;
     return Arg.of(
-        t.reduce(
-            dev.lockstep.hlo.op.kernel.ReductionKind.ADD, t.convert(below, element), rank));
+        t.reduce(dev.lockstep.hlo.op.kernel.ReductionKind.ADD, t.convert(below, element), rank));
   }
 }

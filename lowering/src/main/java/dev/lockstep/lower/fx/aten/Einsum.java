@@ -18,7 +18,8 @@ final class Einsum {
     String[] inputs = sides[0].split(",");
     ImmutableList<Value> values = call.tensors("tensors");
     if (inputs.length != values.size()) {
-      throw call.error("'" + equation + "' names " + inputs.length + " operands, not " + values.size());
+      throw call.error(
+          "'" + equation + "' names " + inputs.length + " operands, not " + values.size());
     }
     String output = sides.length > 1 ? sides[1] : implicit(sides[0]);
     Operand joined = operand(call, t, inputs[0], values.get(0));

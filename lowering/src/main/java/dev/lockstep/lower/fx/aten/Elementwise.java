@@ -37,8 +37,7 @@ final class Elementwise {
               "isfinite(Tensor self) -> Tensor",
               test((t, x) -> t.op("stablehlo.is_finite", truth(x), x), true)),
           AtenOp.of("isinf(Tensor self) -> Tensor", test(Elementwise::isInfinite, false)),
-          AtenOp.of(
-              "isnan(Tensor self) -> Tensor", test((t, x) -> t.compare("NE", x, x), false)),
+          AtenOp.of("isnan(Tensor self) -> Tensor", test((t, x) -> t.compare("NE", x, x), false)),
           AtenOp.of(
               "isneginf(Tensor self) -> Tensor",
               test((t, x) -> t.compare("EQ", x, t.like(x, Double.NEGATIVE_INFINITY)), false)),
@@ -63,7 +62,8 @@ final class Elementwise {
           of("rad2deg", (t, x) -> t.multiply(x, t.like(x, 180 / Math.PI))),
           of("reciprocal", (t, x) -> t.divide(t.like(x, 1), x)),
           rounding("round", "stablehlo.round_nearest_even"),
-          AtenOp.of("round.decimals(Tensor self, *, int decimals) -> Tensor", Elementwise::decimals),
+          AtenOp.of(
+              "round.decimals(Tensor self, *, int decimals) -> Tensor", Elementwise::decimals),
           floating("rsqrt", "stablehlo.rsqrt"),
           AtenOp.of("sgn(Tensor self) -> Tensor", Elementwise::sign),
           floating("sigmoid", "stablehlo.logistic"),
@@ -202,8 +202,7 @@ final class Elementwise {
             double eps = call.real("eps");
             inside = t.maximum(t.minimum(x, t.like(x, 1 - eps)), t.like(x, eps));
           }
-          return t.unary(
-              "stablehlo.log", t.divide(inside, t.subtract(t.like(inside, 1), inside)));
+          return t.unary("stablehlo.log", t.divide(inside, t.subtract(t.like(inside, 1), inside)));
         });
   }
 

@@ -38,8 +38,7 @@ final class Embeddings {
     Value indices = call.tensor("indices");
     long width = Tensors.dims(grad)[Tensors.rank(grad) - 1];
     Value wide = t.wide(grad);
-    Value zeros =
-        t.full(Tensors.type(wide).withDims(call.integer("num_weights"), width), 0.0);
+    Value zeros = t.full(Tensors.type(wide).withDims(call.integer("num_weights"), width), 0.0);
     long padding = call.integer("padding_idx");
     Value kept = indices;
     if (padding >= 0) {
@@ -48,8 +47,7 @@ final class Embeddings {
       kept = t.select(isPadding, t.like(indices, -1), indices);
     }
     Value summed =
-        Gathers.scatter(
-            t, zeros, Shapes.withOne(t, kept, Tensors.rank(indices)), wide, t::add);
+        Gathers.scatter(t, zeros, Shapes.withOne(t, kept, Tensors.rank(indices)), wide, t::add);
     return Arg.of(t.convert(summed, Tensors.element(grad)));
   }
 

@@ -94,8 +94,7 @@ final class FunctionalCollectives {
   }
 
   /** Adds an operator under all namespaces that torch has had for it. */
-  private static void add(
-      ImmutableList.Builder<AtenOp> out, String schema, AtenOp.Rule rule) {
+  private static void add(ImmutableList.Builder<AtenOp> out, String schema, AtenOp.Rule rule) {
     for (String space :
         ImmutableList.of("_c10d_functional", "_c10d_functional_autograd", "c10d_functional")) {
       out.add(AtenOp.of(space + "::" + schema, rule));
@@ -229,7 +228,8 @@ final class FunctionalCollectives {
   private static String base(AtenCall call) {
     String name = call.name();
     String bare = name.substring(name.indexOf('.') + 1, name.lastIndexOf('.'));
-    return "_c10d_functional." + (bare.endsWith("_out") ? bare.substring(0, bare.length() - 4) : bare);
+    return "_c10d_functional."
+        + (bare.endsWith("_out") ? bare.substring(0, bare.length() - 4) : bare);
   }
 
   private static ImmutableList<Value> gather(AtenCall call, Tensors t, List<Value> inputs) {
@@ -327,8 +327,7 @@ final class FunctionalCollectives {
   }
 
   /** Checks split sizes; {@code rows} is how many there are, -1 where that is free. */
-  private static void checkSplits(
-      AtenCall call, String name, long[] splits, int size, long rows) {
+  private static void checkSplits(AtenCall call, String name, long[] splits, int size, long rows) {
     if (splits.length == 0) {
       return;
     }

@@ -14,8 +14,8 @@ final class Gathers {
   private Gathers() {}
 
   /**
-   * Returns rows of {@code value}: for each index vector, the last dimension of {@code indices}, the
-   * slice at these places of the leading dimensions, whole in the others.
+   * Returns rows of {@code value}: for each index vector, the last dimension of {@code indices},
+   * the slice at these places of the leading dimensions, whole in the others.
    */
   static Value rows(Tensors t, Value value, Value indices) {
     long[] dims = Tensors.dims(value);

@@ -7,15 +7,15 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ranks the names of process groups mean: torch writes only names, {@code '0'} being the world.
+ * Which ranks the names of process groups mean: torch writes only names, {@code '0'} being the
+ * world.
  *
  * @param groups the ranks of each name
  * @param world how many ranks there are, if that is known
  */
 public record GroupTable(ImmutableMap<String, ImmutableLongArray> groups, OptionalInt world) {
   /** Nothing is known: every name is refused. */
-  public static final GroupTable UNKNOWN =
-      new GroupTable(ImmutableMap.of(), OptionalInt.empty());
+  public static final GroupTable UNKNOWN = new GroupTable(ImmutableMap.of(), OptionalInt.empty());
 
   /** The name of the group of all ranks. */
   static final String WORLD = "0";

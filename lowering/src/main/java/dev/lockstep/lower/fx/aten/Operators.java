@@ -31,8 +31,7 @@ public final class Operators {
    * @param mutations writes to tensors
    * @param sink gets warnings
    */
-  public Operators(
-      OpBuilder builder, GroupTable groups, Mutations mutations, DiagnosticSink sink) {
+  public Operators(OpBuilder builder, GroupTable groups, Mutations mutations, DiagnosticSink sink) {
     this.tensors = new Tensors(builder);
     this.context = new AtenCall.Context(groups, mutations, sink);
     this.sink = sink;

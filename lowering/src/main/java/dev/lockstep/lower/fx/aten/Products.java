@@ -35,8 +35,7 @@ final class Products {
           AtenOp.of(
               "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)"
                   + " -> Tensor",
-              (call, t) ->
-                  added(call, t, matmul(call, t, call.tensor("mat"), call.tensor("vec")))),
+              (call, t) -> added(call, t, matmul(call, t, call.tensor("mat"), call.tensor("vec")))),
           AtenOp.of(
               "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)"
                   + " -> Tensor",
@@ -62,14 +61,14 @@ final class Products {
     Value b = call.tensor(second);
     if (Tensors.rank(a) != rank || Tensors.rank(b) != rank) {
       throw call.error(
-          String.format(
-              "takes tensors of %d dimensions, got %s and %s", rank, a.type(), b.type()));
+          String.format("takes tensors of %d dimensions, got %s and %s", rank, a.type(), b.type()));
     }
     long[] left = Tensors.dims(a);
     long[] right = Tensors.dims(b);
     if (rank == 3 && left[0] != right[0]) {
       throw call.error(
-          String.format("batches of %d and %d matrices: %s, %s", left[0], right[0], a.type(), b.type()));
+          String.format(
+              "batches of %d and %d matrices: %s, %s", left[0], right[0], a.type(), b.type()));
     }
     checkInner(call, a, b, rank - 1, rank - 2);
     long[] batch = rank == 3 ? new long[] {0} : new long[0];
@@ -172,8 +171,7 @@ final class Products {
     int right = Tensors.rank(b);
     if (right == 2) {
       // Rows of all batches against one matrix.
-      return contract(
-          t, a, b, new long[0], new long[0], new long[] {left - 1}, new long[] {0});
+      return contract(t, a, b, new long[0], new long[0], new long[] {left - 1}, new long[] {0});
     }
     long[] batchA = Arrays.copyOf(Tensors.dims(a), left - 2);
     long[] batchB = Arrays.copyOf(Tensors.dims(b), right - 2);
@@ -182,13 +180,7 @@ final class Products {
     Value y = t.broadcast(b, joined(batch, Arrays.copyOfRange(Tensors.dims(b), right - 2, right)));
     long[] places = java.util.stream.LongStream.range(0, batch.length).toArray();
     return contract(
-        t,
-        x,
-        y,
-        places,
-        places,
-        new long[] {batch.length + 1},
-        new long[] {batch.length});
+        t, x, y, places, places, new long[] {batch.length + 1}, new long[] {batch.length});
   }
 
   private static long[] broadcast(long[] a, long[] b) {

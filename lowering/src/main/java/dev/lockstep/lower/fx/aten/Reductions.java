@@ -123,7 +123,9 @@ final class Reductions {
   /** Integers are summed in i64 unless the call says otherwise. */
   private static ElementType summed(AtenCall call, ElementType element) {
     ElementType asked = dtype(call);
-    return asked != null ? asked : element.isInteger() || element.isBool() ? ElementType.I64 : element;
+    return asked != null
+        ? asked
+        : element.isInteger() || element.isBool() ? ElementType.I64 : element;
   }
 
   private static AtenOp.Rule sum() {
@@ -197,8 +199,7 @@ final class Reductions {
       int[] dims = dims(call, value);
       Value reduced = t.reduce(kind, t.convert(value, ElementType.I1), dims);
       boolean bytes = Tensors.element(value) == ElementType.UI8;
-      return finish(
-          call, t, bytes ? t.convert(reduced, ElementType.UI8) : reduced, value, dims);
+      return finish(call, t, bytes ? t.convert(reduced, ElementType.UI8) : reduced, value, dims);
     };
   }
 

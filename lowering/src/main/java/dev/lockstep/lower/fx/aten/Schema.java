@@ -51,11 +51,7 @@ record Schema(String name, String text, ImmutableList<Parameter> parameters, int
       parameters.add(new Parameter(named[0], type, named.length > 1 ? named[1] : null));
       count++;
     }
-    return new Schema(
-        full(name),
-        text,
-        parameters.build(),
-        positional < 0 ? count : positional);
+    return new Schema(full(name), text, parameters.build(), positional < 0 ? count : positional);
   }
 
   private static String full(String name) {

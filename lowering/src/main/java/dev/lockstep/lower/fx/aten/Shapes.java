@@ -53,8 +53,7 @@ final class Shapes {
                   "expand_as(Tensor(a) self, Tensor other) -> Tensor(a)",
                   (call, t) ->
                       Arg.of(t.broadcast(call.tensor("self"), Tensors.dims(call.tensor("other"))))),
-              AtenOp.of(
-                  "broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", Shapes::expand),
+              AtenOp.of("broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", Shapes::expand),
               AtenOp.of("repeat(Tensor self, SymInt[] repeats) -> Tensor", Shapes::repeat),
               AtenOp.of("tile(Tensor self, SymInt[] dims) -> Tensor", Shapes::repeatTile),
               AtenOp.of("flip(Tensor self, int[] dims) -> Tensor", Shapes::flip),

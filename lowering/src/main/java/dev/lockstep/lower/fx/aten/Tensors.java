@@ -327,8 +327,7 @@ final class Tensors {
   /** Returns {@code value} folded over {@code dims}, which are removed. */
   Value reduce(ReductionKind kind, Value value, int... dims) {
     Literal start = kind.identity(element(value));
-    return reduce(
-        builder.reducer(kind, element(value)), value, builder.constant(start), dims);
+    return reduce(builder.reducer(kind, element(value)), value, builder.constant(start), dims);
   }
 
   private Value reduce(Region body, Value value, Value start, int... dims) {

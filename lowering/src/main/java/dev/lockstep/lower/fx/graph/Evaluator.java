@@ -133,8 +133,11 @@ final class Evaluator {
       return new Arg.Real(Double.parseDouble(text(value(call.arguments().get(0)))));
     }
     String sizes = path.substring(path.lastIndexOf('.') + 1);
-    if (Scalars.knows(sizes) && (path.startsWith("torch.sym_") || !path.contains(".")
-        || path.startsWith("operator.") || path.startsWith("math."))) {
+    if (Scalars.knows(sizes)
+        && (path.startsWith("torch.sym_")
+            || !path.contains(".")
+            || path.startsWith("operator.")
+            || path.startsWith("math."))) {
       Operators.Call evaluated = arguments(sizes, call);
       return Scalars.call(sizes, evaluated.arguments(), call.location());
     }

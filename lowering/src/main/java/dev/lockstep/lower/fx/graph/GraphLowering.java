@@ -200,8 +200,7 @@ public final class GraphLowering {
   }
 
   /** Checks that what was built has the type that the text says. */
-  private static void check(
-      FxGraph.Statement statement, @Nullable Declared declared, Arg result) {
+  private static void check(FxGraph.Statement statement, @Nullable Declared declared, Arg result) {
     if (declared == null || declared.tensor() == null || !(result instanceof Arg.Tensor tensor)) {
       return;
     }
@@ -253,8 +252,7 @@ public final class GraphLowering {
             ImmutableList.of(),
             ImmutableList.of(),
             function.build(),
-            ImmutableList.of(
-                Region.of(Block.of(arguments, ImmutableList.copyOf(operations)))),
+            ImmutableList.of(Region.of(Block.of(arguments, ImmutableList.copyOf(operations)))),
             graph.location(),
             null);
     noteAttributes(arguments.size());

@@ -26,9 +26,7 @@ final class Inputs {
   Arg add(String name, @Nullable Declared type, Location location) {
     if (type == null) {
       throw DiagnosticException.error(
-          "fx-type",
-          "'" + name + "' has no type; print the graph with print_readable()",
-          location);
+          "fx-type", "'" + name + "' has no type; print the graph with print_readable()", location);
     }
     Long size = type.size();
     if (size != null) {

@@ -51,8 +51,7 @@ record Pytree(ImmutableList<Argument> arguments, @Nullable Expr result) {
     } else {
       for (Expr target : flattening.targets()) {
         if (target instanceof Expr.Name name) {
-          arguments.add(
-              new Argument(name.word(), name.location(), stated.get(name.word())));
+          arguments.add(new Argument(name.word(), name.location(), stated.get(name.word())));
         }
       }
     }

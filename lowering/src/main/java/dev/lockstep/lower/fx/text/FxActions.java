@@ -161,8 +161,7 @@ abstract class FxActions extends Parser {
 
   final void keyword(Expr name, Expr value) {
     if (!(name instanceof Expr.Name word)) {
-      throw DiagnosticException.error(
-          "syntax", "expected a name before '='", name.location());
+      throw DiagnosticException.error("syntax", "expected a name before '='", name.location());
     }
     keywords.element().add(new Expr.Keyword(word.word(), value));
   }

@@ -41,7 +41,6 @@ public record FxGraph(
    * @param value what is assigned, or null where only a type is stated
    */
   public record Statement(
-      
       Location location,
       ImmutableList<Expr> targets,
       boolean unpacks,

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Tokens of a graph's lines. Blanks and comments are skipped; line ends count only outside brackets.
- * Places are those of the source, however much stands between the lines.
+ * Tokens of a graph's lines. Blanks and comments are skipped; line ends count only outside
+ * brackets. Places are those of the source, however much stands between the lines.
  */
 final class FxLexer {
   private static final String OPERATORS = "+/%&|^<>=!~@";

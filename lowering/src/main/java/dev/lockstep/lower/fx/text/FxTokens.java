@@ -6,7 +6,9 @@ import org.antlr.v4.runtime.TokenSource;
 import org.antlr.v4.runtime.TokenStream;
 import org.antlr.v4.runtime.misc.Interval;
 
-/** The token behind and the token ahead, in a few reused objects: all that an LL(1) parser needs. */
+/**
+ * The token behind and the token ahead, in a few reused objects: all that an LL(1) parser needs.
+ */
 final class FxTokens implements TokenStream {
   private static final int RING = 4;
 

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the graphs in a text: what {@code print_readable} wrote, the text of an exported program, or
- * a log of {@code TORCH_LOGS}, whose lines have prefixes, whose ranks may be mixed line by line, and
- * which holds much else. Looks at each line once.
+ * Finds the graphs in a text: what {@code print_readable} wrote, the text of an exported program,
+ * or a log of {@code TORCH_LOGS}, whose lines have prefixes, whose ranks may be mixed line by line,
+ * and which holds much else. Looks at each line once.
  */
 final class GraphLines {
   /**
@@ -167,8 +167,7 @@ final class GraphLines {
     }
   }
 
-  private void start(
-      int rank, String stage, boolean prefixed, int base, int textEnd, int end) {
+  private void start(int rank, String stage, boolean prefixed, int base, int textEnd, int end) {
     if (textEnd - base > 1 << 20 && !startsLikeGraph(base)) {
       return;
     }
@@ -182,8 +181,7 @@ final class GraphLines {
     Matcher head = type.matches() ? type : FUNCTION.matcher(text);
     if (head.matches()) {
       int indent = head.end(1);
-      Open graph =
-          new Open(rank, stage, titles.getOrDefault(rank, ""), prefixed, indent);
+      Open graph = new Open(rank, stage, titles.getOrDefault(rank, ""), prefixed, indent);
       titles.remove(rank);
       int begin = base + head.start(2);
       graph.add(begin, end, begin - indent);

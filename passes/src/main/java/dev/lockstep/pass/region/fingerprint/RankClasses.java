@@ -41,9 +41,7 @@ public record RankClasses(ImmutableList<RankClass> classes) {
             known.computeIfAbsent(
                 module, each -> ProgramFingerprints.whole(each, programs.grid())));
       }
-      byContent
-          .computeIfAbsent(fingerprints.build(), unused -> new ArrayList<>())
-          .addAll(ranks);
+      byContent.computeIfAbsent(fingerprints.build(), unused -> new ArrayList<>()).addAll(ranks);
     }
     List<RankClass> classes = new ArrayList<>();
     byContent.forEach(

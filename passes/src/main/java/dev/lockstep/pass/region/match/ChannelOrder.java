@@ -36,8 +36,7 @@ final class ChannelOrder {
     Map<ImmutableIntArray, Map<Integer, List<Use>>> lines = new LinkedHashMap<>();
     for (int rank = 0; rank < programs.world(); rank++) {
       for (RankPrograms.Program program : programs.programs(rank)) {
-        for (CollectiveSite site :
-            sites.computeIfAbsent(program.module(), CollectiveSites::of)) {
+        for (CollectiveSite site : sites.computeIfAbsent(program.module(), CollectiveSites::of)) {
           CollectiveSignature signature = site.signature(programs.grid(), rank);
           if (signature != null && signature.channel().isPresent()) {
             lines
@@ -45,8 +44,7 @@ final class ChannelOrder {
                 .computeIfAbsent(rank, unused -> new ArrayList<>())
                 .add(
                     new Use(
-                        signature.channel().getAsLong(),
-                        program.in(site.operation().location())));
+                        signature.channel().getAsLong(), program.in(site.operation().location())));
           }
         }
       }
@@ -99,7 +97,6 @@ final class ChannelOrder {
             + " process",
         programs.programs(0).isEmpty()
             ? Location.UNKNOWN
-            : new Location(
-                programs.programs(0).get(0).module().location().source(), 0, 0));
+            : new Location(programs.programs(0).get(0).module().location().source(), 0, 0));
   }
 }

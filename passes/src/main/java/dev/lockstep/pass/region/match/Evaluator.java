@@ -118,7 +118,9 @@ final class Evaluator {
   private ImmutableList<Sym> compute(Frame frame, Operation operation) {
     depth++;
     try {
-      return depth > MAX_DEPTH ? unknown(operation) : results(frame, operation, operands(frame, operation));
+      return depth > MAX_DEPTH
+          ? unknown(operation)
+          : results(frame, operation, operands(frame, operation));
     } finally {
       depth--;
     }
@@ -268,8 +270,7 @@ final class Evaluator {
   }
 
   /** Returns a frame for {@code body} of {@code operation}, which stands in {@code frame}. */
-  static Frame enter(
-      Frame frame, Operation operation, Block body, ImmutableList<Sym> arguments) {
+  static Frame enter(Frame frame, Operation operation, Block body, ImmutableList<Sym> arguments) {
     Frame outer = operation.regions().isEmpty() ? null : frame;
     return new Frame(frame.module, body, outer, frame, arguments);
   }
@@ -282,8 +283,7 @@ final class Evaluator {
   }
 
   /** Returns results that are followed by what the operation is and what goes into it. */
-  private ImmutableList<Sym> opaque(
-      Frame frame, Operation operation, ImmutableList<Sym> operands) {
+  private ImmutableList<Sym> opaque(Frame frame, Operation operation, ImmutableList<Sym> operands) {
     if (!isPure(operation, frame)) {
       return unknown(operation);
     }

@@ -167,9 +167,7 @@ final class Explanation {
       notes.add(new Note("they wait in a circle: " + circle(cycle), Location.UNKNOWN));
     }
     String message =
-        "the ranks stall: "
-            + notes.get(0).message()
-            + (cycle.isEmpty() ? ", which has ended" : "");
+        "the ranks stall: " + notes.get(0).message() + (cycle.isEmpty() ? ", which has ended" : "");
     return new Failure(
         Failure.Kind.STALL,
         new Diagnostic(
@@ -183,8 +181,7 @@ final class Explanation {
 
   private void addPlace(Strand strand, Map<Place, List<Strand>> places) {
     List<Strand> there =
-        places.computeIfAbsent(
-            new Place(at(strand), missing(strand)), unused -> new ArrayList<>());
+        places.computeIfAbsent(new Place(at(strand), missing(strand)), unused -> new ArrayList<>());
     if (!there.contains(strand)) {
       there.add(strand);
     }
@@ -343,8 +340,7 @@ final class Explanation {
                     : origin.words() + ", which every rank has for itself"),
             place(strand, operation));
     if (origin != null && origin.location().isKnown()) {
-      diagnostic =
-          diagnostic.withNote(origin.words(), strand.program().in(origin.location()));
+      diagnostic = diagnostic.withNote(origin.words(), strand.program().in(origin.location()));
     }
     if (site != null) {
       diagnostic =

@@ -72,8 +72,7 @@ final class LoopTogether {
             strands,
             decided && failure.kind() != Failure.Kind.UNDECIDED
                 ? failure
-                : Explanation.undecided(
-                    strands.get(0), wait(strands.get(0)).condition(), failure));
+                : Explanation.undecided(strands.get(0), wait(strands.get(0)).condition(), failure));
         return false;
       }
       BitSet after = alike(Decisions.returned(bodies), equal);
@@ -94,10 +93,7 @@ final class LoopTogether {
     for (int leaf = 0; leaf < values.get(0).size(); leaf++) {
       boolean same = among == null || among.get(leaf);
       for (ImmutableList<Sym> ofStrand : values) {
-        same =
-            same
-                && leaf < ofStrand.size()
-                && ofStrand.get(leaf).sameAs(values.get(0).get(leaf));
+        same = same && leaf < ofStrand.size() && ofStrand.get(leaf).sameAs(values.get(0).get(leaf));
       }
       out.set(leaf, same);
     }
@@ -128,8 +124,7 @@ final class LoopTogether {
     return origin != null
         ? origin
         : new Origin(
-            "value " + leaf + " of the loop",
-            wait(strands.get(s)).enter().operation().location());
+            "value " + leaf + " of the loop", wait(strands.get(s)).enter().operation().location());
   }
 
   private Strand inside(int s, int body, ImmutableList<Sym> arguments) {

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Post {
   private record Box(ImmutableIntArray group, int source, int target, long tag) {
     static Box of(Transfer transfer) {
-      return new Box(
-          transfer.group(), transfer.source(), transfer.target(), transfer.tag());
+      return new Box(transfer.group(), transfer.source(), transfer.target(), transfer.tag());
     }
   }
 

@@ -9,7 +9,6 @@ import dev.lockstep.pass.region.RankPrograms;
 import dev.lockstep.pass.region.fingerprint.RankClasses;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Proves that the ranks of a job meet: that all come to their ends, and that every collective gets
@@ -41,8 +40,7 @@ public final class RankMatcher {
     return match(programs, options, true);
   }
 
-  private static MatchReport match(
-      RankPrograms programs, MatchOptions options, boolean oneText) {
+  private static MatchReport match(RankPrograms programs, MatchOptions options, boolean oneText) {
     Simulation simulation = simulation(programs, options, oneText);
     Failure failure = simulation.run();
     ImmutableList.Builder<Diagnostic> warnings = ImmutableList.builder();

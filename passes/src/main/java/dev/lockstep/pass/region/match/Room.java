@@ -93,8 +93,7 @@ final class Room {
     return meeting;
   }
 
-  private boolean agree(
-      Meeting.Arrival first, Steps.Come step, CollectiveSignature signature) {
+  private boolean agree(Meeting.Arrival first, Steps.Come step, CollectiveSignature signature) {
     if (oneText && first.step().operation() != step.operation()) {
       return false;
     }
@@ -105,8 +104,7 @@ final class Room {
     return requireNonNull(
         compared
             .computeIfAbsent(first.signature(), unused -> new IdentityHashMap<>())
-            .computeIfAbsent(
-                signature, other -> first.signature().difference(other) == null));
+            .computeIfAbsent(signature, other -> first.signature().difference(other) == null));
   }
 
   /** Returns how many meetings are over. */

@@ -204,25 +204,20 @@ final class Simulation {
   }
 
   /** Notes what is known of the results of a site. */
-  private void remember(
-      Strand strand, Frame frame, Steps.Come step, boolean equal, long meeting) {
+  private void remember(Strand strand, Frame frame, Steps.Come step, boolean equal, long meeting) {
     Operation done = step.site().done();
     Operation giver = done == null ? step.operation() : done;
     Origin origin = new Origin("the result of " + step.site().name(), giver.location());
     int[] next = {0};
     IntFunction<Sym> leaf =
-        i ->
-            equal
-                ? Sym.shared("meeting", meeting, next[0]++)
-                : strand.evaluator().own(origin);
+        i -> equal ? Sym.shared("meeting", meeting, next[0]++) : strand.evaluator().own(origin);
     ImmutableList.Builder<Sym> results = ImmutableList.builder();
     for (Value result : giver.results()) {
       results.add(build(result.type(), leaf));
     }
     ImmutableList<Sym> built = results.build();
     boolean packed = done != null && built.size() != 1;
-    frame.outcomes.put(
-        step.operation(), packed ? ImmutableList.of(Sym.tuple(built)) : built);
+    frame.outcomes.put(step.operation(), packed ? ImmutableList.of(Sym.tuple(built)) : built);
   }
 
   /** Returns a value of {@code type} whose parts {@code leaf} gives. */
@@ -240,8 +235,7 @@ final class Simulation {
   private void push(
       Strand strand, Frame frame, Steps.Enter enter, int body, ImmutableList<Sym> arguments) {
     job.enter();
-    strand.top =
-        Evaluator.enter(frame, enter.operation(), enter.bodies().get(body), arguments);
+    strand.top = Evaluator.enter(frame, enter.operation(), enter.bodies().get(body), arguments);
   }
 
   private void leave(Strand strand, Frame frame) {
@@ -293,8 +287,7 @@ final class Simulation {
   }
 
   /** Returns what a loop's condition is for {@code carried}; nobody's when it communicates. */
-  static Sym condition(
-      Strand strand, Frame frame, Steps.Enter enter, ImmutableList<Sym> carried) {
+  static Sym condition(Strand strand, Frame frame, Steps.Enter enter, ImmutableList<Sym> carried) {
     Block block = enter.bodies().get(0);
     if (frame.module.communicators().communicates(block)) {
       return strand

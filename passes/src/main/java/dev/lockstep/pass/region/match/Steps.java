@@ -153,8 +153,7 @@ final class Steps {
         if (done != null) {
           starts.put(done, operation);
         }
-        CollectiveSite site =
-            sites.computeIfAbsent(operation, op -> communicators.site(op, done));
+        CollectiveSite site = sites.computeIfAbsent(operation, op -> communicators.site(op, done));
         out.add(new Come(operation, site, done != null));
       } else if (role == Communicators.Role.AROUND) {
         out.add(

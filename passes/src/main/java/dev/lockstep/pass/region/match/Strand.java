@@ -48,13 +48,7 @@ final class Strand {
     while (bottom == null && ++program < programs.size()) {
       Steps module = steps.of(programs.get(program).module());
       if (module.hasEntry()) {
-        top =
-            new Frame(
-                module,
-                module.entry(),
-                null,
-                null,
-                evaluator.arguments(module, program));
+        top = new Frame(module, module.entry(), null, null, evaluator.arguments(module, program));
         return true;
       }
     }

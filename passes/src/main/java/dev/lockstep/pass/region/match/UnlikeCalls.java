@@ -66,8 +66,7 @@ final class UnlikeCalls {
     Letter partner = requireNonNull(letter.partner);
     Letter send = letter.transfer.isSend() ? letter : partner;
     Letter receive = letter.transfer.isSend() ? partner : letter;
-    boolean garbage =
-        bytes(send.transfer.types()) == bytes(receive.transfer.types());
+    boolean garbage = bytes(send.transfer.types()) == bytes(receive.transfer.types());
     Diagnostic diagnostic =
         Diagnostic.error(
                 garbage ? "ranks-unlike" : Explanation.STALL,

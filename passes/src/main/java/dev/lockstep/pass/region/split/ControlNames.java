@@ -23,8 +23,8 @@ final class ControlNames {
   }
 
   /**
-   * Returns {@code operation} with only those predecessors that stand in {@code present}: the others
-   * run in an earlier segment, and so before.
+   * Returns {@code operation} with only those predecessors that stand in {@code present}: the
+   * others run in an earlier segment, and so before.
    */
   static Operation within(Operation operation, Set<String> present) {
     ImmutableList<Attribute> all = elements(operation);

@@ -103,11 +103,9 @@ final class Family {
 
   private void addRegion(int number, ImmutableList.Builder<Item> out) {
     int parts = codes.get(0).regions().get(number).size();
-    boolean sameParts =
-        codes.stream().allMatch(code -> code.regions().get(number).size() == parts);
+    boolean sameParts = codes.stream().allMatch(code -> code.regions().get(number).size() == parts);
     if (!sameParts) {
-      out.add(
-          new Item(Item.Kind.REGION, false, each(code -> code.regions().get(number)), false));
+      out.add(new Item(Item.Kind.REGION, false, each(code -> code.regions().get(number)), false));
       return;
     }
     for (int p = 0; p < parts; p++) {
@@ -121,8 +119,7 @@ final class Family {
     }
   }
 
-  private ImmutableList<List<Part>> each(
-      java.util.function.Function<RankCode, List<Part>> parts) {
+  private ImmutableList<List<Part>> each(java.util.function.Function<RankCode, List<Part>> parts) {
     return codes.stream().map(parts).collect(ImmutableList.toImmutableList());
   }
 

@@ -62,9 +62,7 @@ final class Flow {
     for (Operation operation : body.operations()) {
       if (!operation.is(BuiltinOps.PARAMETER) && !operation.def().isTerminator()) {
         // What the program gives back must be given by some segment, cheap or not.
-        add(
-            operation,
-            cheap.add(operation) && !body.returned().contains(operation.result()));
+        add(operation, cheap.add(operation) && !body.returned().contains(operation.result()));
       }
     }
     ImmutableList.Builder<Leaf> returned = ImmutableList.builder();
@@ -85,9 +83,7 @@ final class Flow {
     Function entry = module.entryFunction().filter(f -> !f.isDeclaration()).orElse(null);
     if (entry == null) {
       throw DiagnosticException.error(
-          "no-entry",
-          "the module has no function to start at; call it main",
-          module.location());
+          "no-entry", "the module has no function to start at; call it main", module.location());
     }
     if (entry.operation().regions().get(0).blocks().size() != 1) {
       throw DiagnosticException.error(
@@ -106,8 +102,7 @@ final class Flow {
           operation.result(),
           new Tree.Group(elements.build(), operation.result().type(), operation));
     } else if (operation.is(GetTupleElement.DEF)) {
-      Tree element =
-          tree(operation.operand(0)).element(Math.toIntExact(INDEX.get(operation)));
+      Tree element = tree(operation.operand(0)).element(Math.toIntExact(INDEX.get(operation)));
       trees.put(operation.result(), element);
       if (element instanceof Leaf leaf) {
         picks.putIfAbsent(leaf, operation);
@@ -190,7 +185,9 @@ final class Flow {
     return picks.get(leaf);
   }
 
-  /** Returns the leaves that {@code operation} uses, one for each use, those of its regions last. */
+  /**
+   * Returns the leaves that {@code operation} uses, one for each use, those of its regions last.
+   */
   ImmutableList<Leaf> uses(Operation operation) {
     ImmutableList.Builder<Leaf> out = ImmutableList.builder();
     operation.operands().forEach(operand -> tree(operand).collect(out));

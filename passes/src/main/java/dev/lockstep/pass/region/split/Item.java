@@ -14,8 +14,7 @@ import java.util.List;
  *     places
  * @param isSame whether all of them say the same, up to the values that come from elsewhere
  */
-record Item(
-    Kind kind, boolean startsProgram, ImmutableList<List<Part>> parts, boolean isSame) {
+record Item(Kind kind, boolean startsProgram, ImmutableList<List<Part>> parts, boolean isSame) {
   /** What an item is. */
   enum Kind {
     REGION,

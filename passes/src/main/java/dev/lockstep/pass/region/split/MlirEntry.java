@@ -57,12 +57,9 @@ final class MlirEntry {
             .with(
                 BuiltinOps.FUNCTION_TYPE,
                 new Attribute.TypeOf(new FunctionType(types(parameters), types(outputs))));
-    attributes =
-        set(attributes, BuiltinOps.ARG_ATTRS, entry.argumentAttributes(content));
+    attributes = set(attributes, BuiltinOps.ARG_ATTRS, entry.argumentAttributes(content));
     attributes = set(attributes, BuiltinOps.RES_ATTRS, entry.resultAttributes(content.outputs()));
-    return function
-        .withAttributes(attributes)
-        .withRegions(ImmutableList.of(Region.of(block)));
+    return function.withAttributes(attributes).withRegions(ImmutableList.of(Region.of(block)));
   }
 
   private static ImmutableList<Type> types(List<Value> values) {
@@ -72,9 +69,7 @@ final class MlirEntry {
   private static Attributes set(
       Attributes attributes, String name, ImmutableList<Attribute> values) {
     boolean any = values.stream().anyMatch(v -> !((Attribute.Dict) v).entries().isEmpty());
-    return any
-        ? attributes.with(name, new Attribute.Array(values))
-        : attributes.without(name);
+    return any ? attributes.with(name, new Attribute.Array(values)) : attributes.without(name);
   }
 
   private ImmutableList<Attribute> places(List<Leaf> inputs) {
@@ -87,9 +82,7 @@ final class MlirEntry {
       int number = old.parameters().indexOf(input.base());
       Operation definition = flow.definition(input);
       Attribute place =
-          number >= 0
-              ? before.get(number)
-              : definition == null ? null : definition.debugLocation();
+          number >= 0 ? before.get(number) : definition == null ? null : definition.debugLocation();
       out.add(place == null ? UNKNOWN_PLACE : place);
     }
     return out.build();
@@ -111,8 +104,7 @@ final class MlirEntry {
         attributes =
             donation.output() < 0
                 ? attributes.with(Donations.BUFFER_DONOR, new Attribute.Bool(true))
-                : attributes.with(
-                    Donations.ALIASING_OUTPUT, Attribute.Int.i32(donation.output()));
+                : attributes.with(Donations.ALIASING_OUTPUT, Attribute.Int.i32(donation.output()));
       }
       out.add(new Attribute.Dict(attributes));
     }

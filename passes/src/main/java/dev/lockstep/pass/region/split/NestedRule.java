@@ -21,8 +21,8 @@ final class NestedRule {
    *
    * @param names what communicates in it
    * @param differs whether other ranks run another text
-   * @throws DiagnosticException if that is not safe: several collectives in texts that differ, which
-   *     two compilers may order differently
+   * @throws DiagnosticException if that is not safe: several collectives in texts that differ,
+   *     which two compilers may order differently
    */
   static Diagnostic check(
       Flow flow, Operation operation, ImmutableList<String> names, boolean differs) {
@@ -42,8 +42,7 @@ final class NestedRule {
         String.format(
             "this %s holds %s and cannot be cut; it stays one segment, which is safe as long as"
                 + " every rank that takes part has the same text of it",
-            name,
-            names.size() == 1 ? "a collective" : names.size() + " collectives"),
+            name, names.size() == 1 ? "a collective" : names.size() + " collectives"),
         operation.location(),
         ImmutableList.of());
   }

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Piece {
   /** A value given in a piece, alike in all programs that share it. */
-  record Spot(int operation, int result, ImmutableList<Integer> path)
-      implements Comparable<Spot> {
+  record Spot(int operation, int result, ImmutableList<Integer> path) implements Comparable<Spot> {
     @Override
     public int compareTo(Spot other) {
       int order = Integer.compare(operation, other.operation);

@@ -34,8 +34,7 @@ final class PlanAssembler {
   private final Function<Piece, String> names;
   private final List<PlanNames> programs = new ArrayList<>();
 
-  private PlanAssembler(
-      Family family, ImmutableList<Piece> pieces, Function<Piece, String> names) {
+  private PlanAssembler(Family family, ImmutableList<Piece> pieces, Function<Piece, String> names) {
     this.family = family;
     this.pieces = pieces;
     this.names = names;
@@ -69,8 +68,7 @@ final class PlanAssembler {
       }
     }
     Segment segment =
-        SegmentWriter.write(
-            names.apply(piece), SegmentContent.whole(model.flow(), piece.sites()));
+        SegmentWriter.write(names.apply(piece), SegmentContent.whole(model.flow(), piece.sites()));
     for (Member member : piece.members()) {
       programs.get(member.program()).addWhole(segment, member.flow());
     }
@@ -169,16 +167,13 @@ final class PlanAssembler {
         int member = m;
         Leaf leaf = inputs.get(i).get(m);
         boolean once = inputs.stream().filter(l -> l.get(member).equals(leaf)).count() == 1;
-        Donation donation =
-            once ? donation(piece, piece.members().get(m), leaf, outputs) : null;
+        Donation donation = once ? donation(piece, piece.members().get(m), leaf, outputs) : null;
         if (donation == null) {
           common = null;
           break;
         }
         common =
-            common == null || common.equals(donation)
-                ? donation
-                : new Donation(-1, common.kind());
+            common == null || common.equals(donation) ? donation : new Donation(-1, common.kind());
       }
       if (common != null) {
         out.put(i, common);
@@ -298,7 +293,9 @@ final class PlanAssembler {
       wholeResults.put(flow, results);
       steps.add(
           new PlanStep(
-              segment, namesOf(flow.arguments().stream().filter(Leaf::isTensor).toList()), results));
+              segment,
+              namesOf(flow.arguments().stream().filter(Leaf::isTensor).toList()),
+              results));
     }
 
     private ImmutableList<String> namesOf(List<Leaf> leaves) {

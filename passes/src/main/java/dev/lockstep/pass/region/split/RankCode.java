@@ -92,8 +92,7 @@ final class RankCode {
     boolean isKept =
         regions.stream()
             .flatMap(List::stream)
-            .anyMatch(
-                part -> part.flow() == leaf.flow() && part.operations().contains(operation));
+            .anyMatch(part -> part.flow() == leaf.flow() && part.operations().contains(operation));
     if (!isKept) {
       List<Part> before = regions.get(site);
       before.get(before.size() - 1).operations().add(operation);

@@ -85,7 +85,8 @@ final class SegmentBody {
 
   private Operation withUses(
       Operation operation, ImmutableList<Value> operands, Map<Value, Value> captured) {
-    Operation now = same(operands, operation.operands()) ? operation : operation.withOperands(operands);
+    Operation now =
+        same(operands, operation.operands()) ? operation : operation.withOperands(operands);
     if (captured.isEmpty()) {
       return now;
     }

@@ -13,7 +13,6 @@ import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
-import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.plan.Segment;
@@ -51,8 +50,7 @@ final class SegmentWriter {
   /** Returns the segment {@code name} of {@code content}. */
   static Segment write(String name, SegmentContent content) {
     Flow flow = content.flow();
-    Module module =
-        content.isWhole() ? flow.original() : new SegmentWriter(flow, content).module();
+    Module module = content.isWhole() ? flow.original() : new SegmentWriter(flow, content).module();
     ImmutableList.Builder<String> collectives = ImmutableList.builder();
     boolean onlyCommunicates = true;
     for (Operation operation : content.operations()) {
@@ -119,9 +117,7 @@ final class SegmentWriter {
             : MlirEntry.of(flow, content, parameters, body.operations(), given);
     Module module = flow.module();
     Attributes header =
-        isHlo()
-            ? Headers.hlo(module.attributes(), content)
-            : Headers.mlir(module.attributes());
+        isHlo() ? Headers.hlo(module.attributes(), content) : Headers.mlir(module.attributes());
     return Functions.reachable(module.withAttributes(header), written);
   }
 

@@ -113,8 +113,7 @@ public final class Splitter {
   private Split one(List<Module> programs, Style style) {
     Family family = Family.of(List.of(code(programs)));
     noteNested(family, style);
-    ImmutableList<Piece> pieces =
-        Pieces.of(family, Cutter.cut(family, style, differing));
+    ImmutableList<Piece> pieces = Pieces.of(family, Cutter.cut(family, style, differing));
     ExecutionPlan plan = PlanAssembler.plans(family, pieces, Piece::number).get(0);
     Module first = programs.get(0);
     return new Split(

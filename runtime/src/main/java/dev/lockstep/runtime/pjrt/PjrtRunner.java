@@ -1,0 +1,151 @@
+package dev.lockstep.runtime.pjrt;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Function;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.hlo.type.Type;
+import dev.lockstep.runtime.interp.Flattening;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs a program on the devices of a client, as the interpreter runs it on a grid. */
+public final class PjrtRunner implements AutoCloseable {
+  private final PjrtClient client;
+  private final PjrtExecutable executable;
+  private final Function entry;
+
+  private PjrtRunner(PjrtClient client, PjrtExecutable executable, Function entry) {
+    this.client = client;
+    this.executable = executable;
+    this.entry = entry;
+  }
+
+  /**
+   * Opens the devices of {@code plugin}, at least {@code devices} of them where the plugin makes
+   * devices up.
+   *
+   * @param options the plugin's own
+   * @throws PjrtException if there are fewer
+   */
+  public static PjrtClient open(PjrtPlugin plugin, int devices, Map<String, String> options) {
+    ImmutableMap.Builder<String, String> all = ImmutableMap.builder();
+    // XLA's CPU plugin takes any option; others refuse those of the CPU.
+    if (plugin.path().getFileName().toString().contains("cpu")
+        && !options.containsKey("cpu_device_count")) {
+      all.put("cpu_device_count", Integer.toString(devices));
+    }
+    PjrtClient client = PjrtClient.create(plugin, all.putAll(options).buildOrThrow());
+    if (client.devices().size() < devices) {
+      int there = client.devices().size();
+      client.close();
+      throw new PjrtException(
+          PjrtCode.INVALID_ARGUMENT,
+          "the program is for " + devices + " devices, but the plugin has " + there);
+    }
+    return client;
+  }
+
+  /**
+   * Compiles {@code module} for {@code grid}.
+   *
+   * @throws DiagnosticException if it is a program that must not reach a plugin
+   * @throws PjrtException if the plugin refuses it
+   */
+  public static PjrtRunner compile(PjrtClient client, Module module, DeviceGrid grid) {
+    Function entry =
+        module
+            .entryFunction()
+            .orElseThrow(
+                () ->
+                    DiagnosticException.error(
+                        "no-entry", "the program has no entry function", module.location()));
+    for (Value parameter : entry.parameters()) {
+      checkArgument(parameter.type(), entry);
+    }
+    PjrtProgram program = PjrtProgram.of(module);
+    CompileOptions options =
+        CompileOptions.grid(grid.replicas(), grid.partitions()).withShardy(program.usesShardy());
+    // Debug options of the CPU are unknown to the compilers of other platforms.
+    if (!client.platformName().equals("cpu")) {
+      options = options.withOverrides(ImmutableMap.of());
+    }
+    return new PjrtRunner(client, client.compile(program, options), entry);
+  }
+
+  private static void checkArgument(Type type, Function entry) {
+    if (!(type instanceof TensorType) || !((TensorType) type).isStatic()) {
+      throw DiagnosticException.error(
+          "pjrt-argument",
+          "a plugin takes static tensors; " + entry.name() + " takes " + type,
+          entry.operation().location());
+    }
+  }
+
+  /** Returns the compiled program. */
+  public PjrtExecutable executable() {
+    return executable;
+  }
+
+  /**
+   * Runs once.
+   *
+   * @param arguments for each device, its arguments
+   * @return for each device, its results, tuples taken apart
+   */
+  public ImmutableList<ImmutableList<Datum>> run(List<ImmutableList<Datum>> arguments) {
+    List<List<PjrtBuffer>> inputs = upload(arguments);
+    try {
+      return download(executable.execute(inputs));
+    } finally {
+      inputs.forEach(device -> device.forEach(PjrtBuffer::close));
+    }
+  }
+
+  /** Copies arguments to the devices; the caller closes the buffers. */
+  public List<List<PjrtBuffer>> upload(List<ImmutableList<Datum>> arguments) {
+    List<List<PjrtBuffer>> out = new ArrayList<>();
+    for (int d = 0; d < arguments.size(); d++) {
+      List<PjrtBuffer> own = new ArrayList<>();
+      PjrtDevice device = executable.devices().get(d);
+      for (Literal literal : Flattening.flatten(arguments.get(d))) {
+        own.add(client.toDevice(literal, device));
+      }
+      int wanted = entry.parameters().size();
+      if (own.size() != wanted) {
+        throw new PjrtException(
+            PjrtCode.INVALID_ARGUMENT, own.size() + " arguments, the program takes " + wanted);
+      }
+      out.add(own);
+    }
+    return out;
+  }
+
+  /** Copies results from the devices and closes the buffers. */
+  public static ImmutableList<ImmutableList<Datum>> download(
+      List<ImmutableList<PjrtBuffer>> results) {
+    ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
+    try {
+      for (ImmutableList<PjrtBuffer> device : results) {
+        ImmutableList.Builder<Datum> own = ImmutableList.builder();
+        device.forEach(buffer -> own.add(buffer.toLiteral()));
+        out.add(own.build());
+      }
+    } finally {
+      results.forEach(device -> device.forEach(PjrtBuffer::close));
+    }
+    return out.build();
+  }
+
+  @Override
+  public void close() {
+    executable.close();
+  }
+}

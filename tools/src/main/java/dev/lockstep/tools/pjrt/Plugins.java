@@ -1,0 +1,46 @@
+package dev.lockstep.tools.pjrt;
+
+import com.google.common.collect.ImmutableMap;
+import dev.lockstep.runtime.pjrt.PjrtPlugin;
+import dev.lockstep.runtime.pjrt.PluginCache;
+import dev.lockstep.tools.EnvironmentException;
+import dev.lockstep.tools.UsageException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The plugin that a user means, and its options. */
+public final class Plugins {
+  private Plugins() {}
+
+  /**
+   * Loads the plugin that {@code word} names; without a word, the installed one for CPUs.
+   *
+   * @throws EnvironmentException when there is none
+   */
+  public static PjrtPlugin load(@Nullable String word) {
+    if (word != null && !word.equals("cpu")) {
+      return PjrtPlugin.load(Path.of(word));
+    }
+    List<Path> installed = PluginCache.cpuPlugins();
+    if (installed.isEmpty()) {
+      throw new EnvironmentException(
+          "no PJRT plugin is installed; `lockstep pjrt install cpu` gets XLA's for CPUs with pip, "
+              + "--plugin FILE.so takes any other");
+    }
+    return PjrtPlugin.load(installed.get(0));
+  }
+
+  /** Returns the options that {@code words}, each {@code name=value}, give. */
+  public static ImmutableMap<String, String> options(List<String> words) {
+    ImmutableMap.Builder<String, String> out = ImmutableMap.builder();
+    for (String word : words) {
+      int equals = word.indexOf('=');
+      if (equals < 1) {
+        throw new UsageException("--plugin-option " + word + ": must be NAME=VALUE");
+      }
+      out.put(word.substring(0, equals), word.substring(equals + 1));
+    }
+    return out.buildKeepingLast();
+  }
+}
