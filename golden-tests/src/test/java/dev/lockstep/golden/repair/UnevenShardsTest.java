@@ -160,4 +160,91 @@ final class UnevenShardsTest {
 
     assertThat(result.problems()).isEmpty();
   }
+
+  private static int own(int total, int world, int rank) {
+    int chunk = (total + world - 1) / world;
+    return Math.max(0, Math.min(chunk, total - rank * chunk));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 4", "7, 2", "11, 4"})
+  void rowsOfAnUnevenTable_areTakenWithinARanksOwn(int total, int world) {
+    DivergenceRepair.Result result =
+        RepairCheck.repaired(
+            set(
+                world,
+                rank ->
+                    """
+                    func.func @main(%w: tensor<OWNx2xf32>, %t: tensor<5xi32>, %i: tensor<i32>, %u: tensor<1x2xf32>) -> (tensor<5x2xf32>, tensor<1x2xf32>, tensor<OWNx2xf32>, tensor<i32>) {
+                      %low = stablehlo.constant dense<LOW> : tensor<5xi32>
+                      %local = stablehlo.subtract %t, %low : tensor<5xi32>
+                      %rows = "stablehlo.gather"(%w, %local) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2>}> : (tensor<OWNx2xf32>, tensor<5xi32>) -> tensor<5x2xf32>
+                      %zero = stablehlo.constant dense<0> : tensor<i32>
+                      %row = stablehlo.dynamic_slice %w, %i, %zero, sizes = [1, 2] : (tensor<OWNx2xf32>, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>
+                      %new = stablehlo.dynamic_update_slice %w, %u, %i, %zero : (tensor<OWNx2xf32>, tensor<1x2xf32>, tensor<i32>, tensor<i32>) -> tensor<OWNx2xf32>
+                      %n = stablehlo.get_dimension_size %w, dim = 0 : (tensor<OWNx2xf32>) -> tensor<i32>
+                      return %rows, %row, %new, %n : tensor<5x2xf32>, tensor<1x2xf32>, tensor<OWNx2xf32>, tensor<i32>
+                    }
+                    """
+                        .replace("OWN", "" + own(total, world, rank))
+                        .replace("LOW", "" + rank * own(total, world, 0))));
+
+    assertThat(result.padded()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 4", "5, 4", "10, 8"})
+  void shapesOfUnevenShards_keepARanksOwnInFront(int total, int world) {
+    RepairCheck.repaired(
+        set(
+            world,
+            rank ->
+                """
+                func.func @main(%w: tensor<OWNx2x3xf32>, %v: tensor<2x3xf32>) -> (tensor<LONGx3xf32>, tensor<6xOWNxf32>, tensor<MOREx2x3xf32>, tensor<2x3xf32>) {
+                  %flat = stablehlo.reshape %w : (tensor<OWNx2x3xf32>) -> tensor<LONGx3xf32>
+                  %rows = stablehlo.reshape %w : (tensor<OWNx2x3xf32>) -> tensor<OWNx6xf32>
+                  %t = stablehlo.transpose %rows, dims = [1, 0] : (tensor<OWNx6xf32>) -> tensor<6xOWNxf32>
+                  %b = stablehlo.broadcast_in_dim %v, dims = [1, 2] : (tensor<2x3xf32>) -> tensor<OWNx2x3xf32>
+                  %s = stablehlo.add %w, %b : tensor<OWNx2x3xf32>
+                  %i = stablehlo.iota dim = 0 : tensor<2x2x3xf32>
+                  %c = stablehlo.concatenate %s, %i, %w, dim = 0 : (tensor<OWNx2x3xf32>, tensor<2x2x3xf32>, tensor<OWNx2x3xf32>) -> tensor<MOREx2x3xf32>
+                  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+                  %m = stablehlo.reduce(%s init: %low) applies stablehlo.maximum across dimensions = [0] : (tensor<OWNx2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+                  return %flat, %t, %c, %m : tensor<LONGx3xf32>, tensor<6xOWNxf32>, tensor<MOREx2x3xf32>, tensor<2x3xf32>
+                }
+                """
+                    .replace("OWN", "" + own(total, world, rank))
+                    .replace("LONG", "" + 2 * own(total, world, rank))
+                    .replace("MORE", "" + (2 + 2 * own(total, world, rank)))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 4", "5, 4"})
+  void contractionsOfUnevenShards_seeARanksOwnOnly(int total, int world) {
+    RepairCheck.repaired(
+        set(
+            world,
+            rank ->
+                """
+                HloModule m
+
+                add {
+                  a = f32[] parameter(0)
+                  b = f32[] parameter(1)
+                  ROOT s = f32[] add(a, b)
+                }
+
+                ENTRY e {
+                  x = f32[2,OWN] parameter(0)
+                  w = f32[OWN,3] parameter(1)
+                  y = f32[2,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+                  r = f32[2,3] all-reduce(y), to_apply=add
+                  zero = f32[] constant(0)
+                  n = f32[3] reduce(w, zero), dimensions={0}, to_apply=add
+                  k = f32[OWN,3] negate(w)
+                  ROOT t = (f32[2,3], f32[3], f32[OWN,3]) tuple(r, n, k)
+                }
+                """
+                    .replace("OWN", "" + own(total, world, rank))));
+  }
 }

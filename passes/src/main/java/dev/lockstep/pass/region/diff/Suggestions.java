@@ -182,7 +182,10 @@ final class Suggestions {
           UnevenShards.find(ProgramClasses.of(modules, programs.grid()))) {
         if (finding.isKnown() && !explained) {
           explained = true;
-          out.add("shards are uneven: " + finding.text());
+          out.add(
+              "shards are uneven: "
+                  + finding.text()
+                  + "; pad them to the largest, as 'lockstep diff --repair' does");
         }
       }
     }

@@ -46,8 +46,19 @@ public final class BlockMerge {
   private final OpBuilder builder;
   private final RankTables tables;
   private final List<Operation> out = new ArrayList<>();
+  private final Map<AlignedOp, Value> lifted;
 
   BlockMerge(Merger merger, AlignedBlock block, Kind kind) {
+    this(merger, block, kind, Map.of());
+  }
+
+  /**
+   * Creates the merge of a block.
+   *
+   * @param lifted operations that are not written, and the arguments that stand for their results
+   */
+  private BlockMerge(Merger merger, AlignedBlock block, Kind kind, Map<AlignedOp, Value> lifted) {
+    this.lifted = lifted;
     this.merger = merger;
     this.block = block;
     this.kind = kind;
@@ -101,6 +112,10 @@ public final class BlockMerge {
   }
 
   private ImmutableList<Value> one(AlignedOp operation) {
+    Value argument = lifted.get(operation);
+    if (argument != null) {
+      return ImmutableList.of(argument);
+    }
     for (MergeRule rule : merger.rules()) {
       if (rule.applies(operation, this)) {
         return rule.merge(operation, this);
@@ -183,6 +198,36 @@ public final class BlockMerge {
             base.location(),
             base.debugLocation()));
     return results.build();
+  }
+
+  /**
+   * Returns {@code body}, a reducer of {@code count} pairs, for pairs of which each {@code lifted}
+   * constant is one more: its argument on the right stands for it, and is given back.
+   */
+  public Region reducer(AlignedBlock body, int count, ImmutableList<AlignedOp> constants) {
+    Map<AlignedOp, Value> arguments = new LinkedHashMap<>();
+    ImmutableList.Builder<Value> left = ImmutableList.builder();
+    for (AlignedOp constant : constants) {
+      left.add(new Value(type(constant.result())));
+      arguments.put(constant, new Value(type(constant.result())));
+    }
+    Block made = new BlockMerge(merger, body, Kind.SCALAR, arguments).merge();
+    Operation end = requireNonNull(made.last());
+    ImmutableList<Value> right = ImmutableList.copyOf(arguments.values());
+    ImmutableList.Builder<Operation> operations = ImmutableList.builder();
+    operations.addAll(made.operations().subList(0, made.operations().size() - 1));
+    operations.add(
+        end.withOperands(
+            ImmutableList.<Value>builder().addAll(end.operands()).addAll(right).build()));
+    return Region.of(
+        Block.of(
+            ImmutableList.<Value>builder()
+                .addAll(made.arguments().subList(0, count))
+                .addAll(left.build())
+                .addAll(made.arguments().subList(count, 2 * count))
+                .addAll(right)
+                .build(),
+            operations.build()));
   }
 
   private Kind inside(AlignedOp operation) {

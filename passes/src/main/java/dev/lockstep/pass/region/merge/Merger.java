@@ -15,8 +15,10 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
+import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.FunctionType;
 import dev.lockstep.hlo.type.Type;
+import dev.lockstep.pass.region.align.AlignedBlock;
 import dev.lockstep.pass.region.align.AlignedFunction;
 import dev.lockstep.pass.region.align.AlignedOp;
 import dev.lockstep.pass.region.align.AlignedValue;
@@ -61,6 +63,7 @@ public final class Merger {
   private final Set<Value> used = new HashSet<>();
   private final Map<AlignedFunction, String> names = new HashMap<>();
   private final Set<String> taken = new HashSet<>();
+  private final Set<AlignedFunction> scalars = new HashSet<>();
 
   /**
    * Creates a merger.
@@ -81,6 +84,7 @@ public final class Merger {
   /** Returns the program of all ranks. */
   public Result merge() {
     headers();
+    alignment.functions().forEach(function -> findScalars(function.body()));
     Map<Operation, List<Operation>> merged = new HashMap<>();
     for (AlignedFunction function : alignment.functions()) {
       merged
@@ -128,6 +132,16 @@ public final class Merger {
     }
   }
 
+  /** Finds computations that run for single elements, in which not every operation may stand. */
+  private void findScalars(AlignedBlock block) {
+    for (AlignedOp operation : block.operations()) {
+      if (!(operation.def().semantics() instanceof Semantics.Control)) {
+        scalars.addAll(operation.callees());
+      }
+      operation.regions().forEach(this::findScalars);
+    }
+  }
+
   private void problem(String message) {
     log.problems(ImmutableList.of(Diagnostic.error("repair-header", message, base.location())));
   }
@@ -139,11 +153,11 @@ public final class Merger {
   }
 
   private Operation function(AlignedFunction function) {
-    boolean isEntry = function == alignment.entryOrThrow();
-    Block body =
-        new BlockMerge(
-                this, function.body(), isEntry ? BlockMerge.Kind.ENTRY : BlockMerge.Kind.CLOSED)
-            .merge();
+    BlockMerge.Kind kind =
+        function == alignment.entryOrThrow()
+            ? BlockMerge.Kind.ENTRY
+            : scalars.contains(function) ? BlockMerge.Kind.SCALAR : BlockMerge.Kind.CLOSED;
+    Block body = new BlockMerge(this, function.body(), kind).merge();
     Operation operation = new Function(function.base().operation()).withBody(body).operation();
     String name = function.base().name();
     if (!taken.add(name)) {

@@ -59,6 +59,7 @@ public final class DivergenceRepair {
     ImmutableList<MergeRule> rules =
         ImmutableList.<MergeRule>builder()
             .add(new LiteralRule(options))
+            .add(new ReducerRule(options))
             .add(PadRule.INSTANCE)
             .add(SliceRule.INSTANCE)
             .add(GroupsRule.INSTANCE)

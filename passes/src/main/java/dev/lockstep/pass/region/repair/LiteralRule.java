@@ -48,6 +48,12 @@ record LiteralRule(RepairOptions options) implements MergeRule {
     return ImmutableList.of(value(operation, merge, literals));
   }
 
+  /** Returns what stands for the scalar {@code constant} of a reducer, around the reduction. */
+  Value outside(AlignedOp constant, BlockMerge merge) {
+    TensorType type = merge.sizes().tensor(constant.result());
+    return value(constant, merge, literals(constant, merge, type));
+  }
+
   private static TensorType plain(TensorType type) {
     return TensorType.of(type.element(), type.dims());
   }

@@ -18,6 +18,8 @@ public final class ShardRules {
           ShardGatherRule.INSTANCE,
           ShardScatterRule.INSTANCE,
           ShardMeetingRule.INSTANCE,
+          ShardTakeRule.INSTANCE,
+          ShardDynamicRule.INSTANCE,
           ShardCountRule.INSTANCE);
 
   private ShardRules() {}
