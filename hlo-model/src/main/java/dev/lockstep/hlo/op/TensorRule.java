@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import com.google.errorprone.annotations.FormatMethod;
+import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * tensor whose type is modelled; an unknown size agrees with every size.
  */
 public interface TensorRule {
+  /** Code of the diagnostic that a rule looked at an operand or result which is not there. */
+  String MISSING = "operand-missing";
+
   /** A vector or scalar of MLIR's {@code index}. */
   Pattern INDEX = Pattern.compile("tensor<(?:(\\?|[0-9]{1,18})x)?index>");
 
@@ -170,6 +174,9 @@ public interface TensorRule {
 
     /** Returns the type of operand {@code i}. */
     public TensorType operand(int i) {
+      if (i >= operation.operands().size()) {
+        throw missing("operand", i);
+      }
       return requireNonNull(tensor(operation.operand(i).type()));
     }
 
@@ -211,7 +218,15 @@ public interface TensorRule {
 
     /** Returns the type of result {@code i}. */
     public TensorType result(int i) {
+      if (i >= results.size()) {
+        throw missing("result", i);
+      }
       return (TensorType) results.get(i);
+    }
+
+    private DiagnosticException missing(String what, int i) {
+      return DiagnosticException.error(
+          MISSING, operation.def().name() + " needs " + what + " " + i, operation.location());
     }
 
     /** Reports the message unless {@code condition} holds, and returns {@code condition}. */

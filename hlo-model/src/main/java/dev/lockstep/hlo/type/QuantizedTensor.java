@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a quantised tensor type says: {@code tensor<4x!quant.uniform<i8<-127:127>:f32, 0.5:3>>}, with
- * a scale and zero point for all or, after {@code :f32:axis}, one for each place along an axis.
+ * What a quantised tensor type says: {@code tensor<4x!quant.uniform<i8<-127:127>:f32, 0.5:3>>},
+ * with a scale and zero point for all or, after {@code :f32:axis}, one for each place along an
+ * axis.
  *
  * <p>An element {@code q} stands for {@code (q - zeroPoint) * scale}. Source: StableHLO
  * specification "Quantized types".

@@ -12,8 +12,10 @@ import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.Constraint;
 import dev.lockstep.hlo.op.Surroundings;
+import dev.lockstep.hlo.op.TensorRule;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what is wrong with a module: names that stand twice, values used where they are not
@@ -62,18 +64,17 @@ public final class Verifier {
 
   private void operation(Operation operation, boolean sound) {
     DiagnosticSink own = new DiagnosticSink();
+    Guard guard = new Guard(operation, own);
     if (sound) {
-      guarded(operation, own, () -> Signatures.check(operation, module, own));
+      guard.run(() -> Signatures.check(operation, module, own));
     }
     if (!own.hasErrors()) {
       for (Constraint constraint : operation.def().constraints()) {
-        guarded(
-            operation,
-            own,
-            () ->
-                constraint.check().check(operation, around, operation.def().code(constraint), own));
+        String code = operation.def().code(constraint);
+        guard.run(() -> constraint.check().check(operation, around, code, own));
       }
     }
+    guard.end();
     forward(own);
     for (Region region : operation.regions()) {
       for (Block block : region.blocks()) {
@@ -84,15 +85,41 @@ public final class Verifier {
     }
   }
 
-  /** Runs a check; an attribute that is missing or malformed ends it with a diagnostic. */
-  private static void guarded(Operation operation, DiagnosticSink out, Runnable check) {
-    try {
-      check.run();
-    } catch (DiagnosticException e) {
-      e.diagnostics().forEach(out::report);
-    } catch (ClassCastException | IndexOutOfBoundsException | IllegalArgumentException e) {
-      if (!out.hasErrors()) {
-        throw new CompilerBug("checking " + operation, e);
+  /**
+   * Runs the checks of one operation. What is missing or malformed ends a check; it is reported
+   * where no other check says more about it.
+   */
+  private static final class Guard {
+    private final Operation operation;
+    private final DiagnosticSink out;
+    private @Nullable DiagnosticException missing;
+    private @Nullable RuntimeException failure;
+
+    Guard(Operation operation, DiagnosticSink out) {
+      this.operation = operation;
+      this.out = out;
+    }
+
+    void run(Runnable check) {
+      try {
+        check.run();
+      } catch (DiagnosticException e) {
+        if (e.diagnostics().get(0).code().equals(TensorRule.MISSING)) {
+          missing = missing == null ? e : missing;
+        } else {
+          e.diagnostics().forEach(out::report);
+        }
+      } catch (ClassCastException | IndexOutOfBoundsException | IllegalArgumentException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+
+    void end() {
+      if (!out.hasErrors() && missing != null) {
+        missing.diagnostics().forEach(out::report);
+      }
+      if (!out.hasErrors() && failure != null) {
+        throw new CompilerBug("checking " + operation, failure);
       }
     }
   }

@@ -6,11 +6,11 @@ import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
 
-/** {@code chlo.asin_acos_kernel}: the part that complex arc sine and arc cosine share. */
+/** {@code chlo._asin_acos_kernel}: the part that complex arc sine and arc cosine share. */
 public final class AsinAcosKernel {
   /** The definition. */
   public static final OpDef DEF =
-      OpDef.named("chlo.asin_acos_kernel")
+      OpDef.named("chlo._asin_acos_kernel")
           .summary("The part that complex arc sine and arc cosine share")
           .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)

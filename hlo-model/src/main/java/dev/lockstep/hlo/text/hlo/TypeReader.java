@@ -117,7 +117,22 @@ final class TypeReader {
                 + sizes.length());
       }
     }
+    if (layout != null && !isOrder(layout.minorToMajor())) {
+      throw in.error(begin, in.at, "the layout " + layout + " must name each dimension once");
+    }
     return TensorType.of(element, sizes, bounded ? bounds.build() : null, layout, null);
+  }
+
+  private static boolean isOrder(ImmutableIntArray dims) {
+    long seen = 0;
+    for (int i = 0; i < dims.length(); i++) {
+      int dim = dims.get(i);
+      if (dim < 0 || dim >= dims.length() || dim < Long.SIZE && (seen >> dim & 1) != 0) {
+        return false;
+      }
+      seen |= 1L << dim;
+    }
+    return true;
   }
 
   private long size() {

@@ -65,6 +65,7 @@ final class DialectReader {
       Attributes fields = fields(cursor, '>');
       ImmutableList<String> allowed = MlirStructs.fieldsOf(name);
       if (allowed != null && (fields == null || !areAmong(fields, allowed))) {
+        cursor.at = begin;
         throw cursor.error(
             "syntax", "expected fields of #" + name + ", each once: " + String.join(", ", allowed));
       }
