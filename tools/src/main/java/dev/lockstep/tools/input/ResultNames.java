@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the results of a set of programs are called in one folder: as their files, and where ranks
@@ -22,21 +23,29 @@ public final class ResultNames {
     }
     Set<String> seen = new HashSet<>();
     boolean areShort = files.stream().allMatch(file -> seen.add(last(file)));
-    Path common = null;
-    for (InputFile file : files) {
-      Path folder = path(file).getParent();
-      while (common != null && (folder == null || !folder.startsWith(common))) {
-        common = common.getParent();
-      }
-      common = common == null ? folder : common;
-    }
+    Path common = commonFolder(files);
     ImmutableMap.Builder<InputFile, String> out = ImmutableMap.builder();
     for (InputFile file : files) {
       Path path = path(file);
-      boolean isBelow = common != null && path.startsWith(common);
-      out.put(file, areShort || !isBelow ? last(file) : common.relativize(path).toString());
+      out.put(file, areShort || common == null ? last(file) : common.relativize(path).toString());
     }
     return out.buildOrThrow();
+  }
+
+  /** Returns the deepest folder that holds all of {@code files}, or null. */
+  private static @Nullable Path commonFolder(Set<InputFile> files) {
+    Path common = null;
+    boolean isFirst = true;
+    for (InputFile file : files) {
+      Path folder = path(file).getParent();
+      Path smaller = isFirst ? folder : common;
+      isFirst = false;
+      while (smaller != null && (folder == null || !folder.startsWith(smaller))) {
+        smaller = smaller.getParent();
+      }
+      common = smaller;
+    }
+    return common;
   }
 
   private static Path path(InputFile file) {

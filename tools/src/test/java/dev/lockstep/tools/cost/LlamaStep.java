@@ -76,9 +76,8 @@ final class LlamaStep {
       x = forward(layer, x).get(0);
     }
     Named gradient = x;
-    List<String> updated = new ArrayList<>();
     for (int layer = layers - 1; layer >= 0; layer--) {
-      gradient = backward(layer, saved.get(layer), gradient, updated);
+      gradient = backward(layer, saved.get(layer), gradient);
     }
     StringBuilder out = new StringBuilder("module @llama attributes {mhlo.num_partitions = ");
     out.append("1 : i32, mhlo.num_replicas = ").append(fsdp * tensor).append(" : i32} {\n");
@@ -238,7 +237,7 @@ final class LlamaStep {
   }
 
   /** Runs the layer again and then back; returns the gradient of its input. */
-  private Named backward(int layer, Named x, Named gradient, List<String> updated) {
+  private Named backward(int layer, Named x, Named gradient) {
     List<Named> f = forward(layer, x);
     Weight up = weights().get(2);
     Named g = gather(gradient, tokens, MODEL, true);
