@@ -109,8 +109,18 @@ public final class FxFlags {
       throw wrong(file + " must hold the ranks of each group: {\"0\": [0, 1]}");
     }
     ImmutableMap.Builder<String, ImmutableLongArray> out = ImmutableMap.builder();
-    root.fields().forEachRemaining(entry -> out.put(entry.getKey(), ranks(file, entry)));
-    return new GroupTable(out.buildOrThrow(), OptionalInt.empty());
+    ImmutableMap.Builder<String, String> reductions = ImmutableMap.builder();
+    root.fields()
+        .forEachRemaining(
+            entry -> {
+              if (entry.getValue().isTextual()) {
+                reductions.put(entry.getKey(), entry.getValue().textValue());
+              } else {
+                out.put(entry.getKey(), ranks(file, entry));
+              }
+            });
+    return new GroupTable(
+        out.buildOrThrow(), reductions.buildOrThrow(), OptionalInt.empty());
   }
 
   private static ImmutableLongArray ranks(Path file, Map.Entry<String, JsonNode> entry) {

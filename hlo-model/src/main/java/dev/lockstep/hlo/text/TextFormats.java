@@ -3,6 +3,7 @@ package dev.lockstep.hlo.text;
 import dev.lockstep.hlo.diag.Source;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
+import java.util.regex.Pattern;
 
 /** Recognises the format of an input by its content, never by its name alone. */
 public final class TextFormats {
@@ -27,6 +28,11 @@ public final class TextFormats {
           "(?:\\s|#[^\\n]*\\n)*(?:(?:name|entry_computation_name|entry_computation_id|id)\\s*:"
               + "|(?:hlo|hlo_module|computations|host_program_shape|schedule|config)\\s*:?\\s*\\{)");
 
+  /** How lines of torch's logs begin: rank, severity and date, time. */
+  private static final Pattern TORCH_LOG =
+      Pattern.compile(
+          "\\s*(?:\\[(?:rank|default)?[ _]?\\d+(?:\\|\\d+)?\\]:\\s?)?[VIWEDC]\\d{4} \\d\\d:\\d\\d:\\d\\d\\.");
+
   private TextFormats() {}
 
   /** Returns the format of {@code source}; what looks like nothing else is taken for MLIR text. */
@@ -45,8 +51,7 @@ public final class TextFormats {
     if (word.startsWith("HloModule") || word.equals("ENTRY")) {
       return Format.HLO;
     }
-    if (word.startsWith("class") && head.contains("torch.nn.Module")
-        || word.startsWith("def") && head.contains("forward(")) {
+    if (isFx(word, head)) {
       return Format.FX;
     }
     if (looksBinary(head) && !head.isEmpty()) {
@@ -66,6 +71,23 @@ public final class TextFormats {
     return head.contains("ROOT ") || head.matches("(?s)[^\\n]*= *\\(?[a-z0-9]+\\[[0-9,<=? ]*\\].*")
         ? Format.HLO
         : Format.STABLEHLO;
+  }
+
+  /** A graph, an exported program, or a log of torch that may hold graphs. */
+  private static boolean isFx(String word, String head) {
+    if (word.startsWith("ExportedProgram") || TORCH_LOG.matcher(head).lookingAt()) {
+      return true;
+    }
+    boolean python =
+        word.equals("class")
+            || word.equals("def")
+            || word.equals("import")
+            || word.equals("from")
+            || word.startsWith("#")
+            || word.equals("TRACED")
+            || word.startsWith("=====")
+            || word.startsWith("[");
+    return python && head.contains("def forward(");
   }
 
   private static boolean looksBinary(String head) {

@@ -55,6 +55,13 @@ public final class ProgramSet {
    */
   public static ProgramSet read(Session session, RankSet set) {
     ImmutableMap<InputFile, String> names = ResultNames.of(set);
+    if (set.ranks().size() == 1 && set.ranks().get(0).size() == 1) {
+      InputFile log = set.ranks().get(0).get(0);
+      ProgramSet ranks = ofLog(session, log, requireNonNull(names.get(log)));
+      if (ranks.size() > 1) {
+        return ranks;
+      }
+    }
     session.fx().expectRanks(set.ranks().size());
     Map<ByteBuffer, ImmutableList<Module>> byContent = new HashMap<>();
     ImmutableList.Builder<ImmutableList<Entry>> ranks = ImmutableList.builder();
@@ -78,6 +85,22 @@ public final class ProgramSet {
         }
       }
       ranks.add(programs.build());
+    }
+    return new ProgramSet(ranks.build());
+  }
+
+  /** Reads a log that several ranks wrote; of no rank where it is none. */
+  private static ProgramSet ofLog(Session session, InputFile log, String name) {
+    ImmutableList.Builder<ImmutableList<Entry>> ranks = ImmutableList.builder();
+    int rank = 0;
+    for (ImmutableList<Module> modules :
+        Programs.readRanksVerified(session, log.read(session))) {
+      ImmutableList.Builder<Entry> programs = ImmutableList.builder();
+      for (int i = 0; i < modules.size(); i++) {
+        programs.add(new Entry(log, name + ".rank" + rank + ".graph" + i, modules.get(i)));
+      }
+      ranks.add(programs.build());
+      rank++;
     }
     return new ProgramSet(ranks.build());
   }

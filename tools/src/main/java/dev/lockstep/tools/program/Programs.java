@@ -13,6 +13,7 @@ import dev.lockstep.lower.fx.FxReader;
 import dev.lockstep.lower.fx.graph.FxOptions;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
+import dev.lockstep.tools.input.RankSet;
 import java.nio.charset.StandardCharsets;
 
 /** Reads, checks and prints programs, whatever their format. */
@@ -59,7 +60,46 @@ public final class Programs {
     }
     session.doing("reading " + source.name());
     DiagnosticSink sink = new DiagnosticSink();
-    ImmutableList<Module> modules = FxReader.readAll(source, session.fx().options(source), sink);
+    return verified(
+        session, source, FxReader.of(source).all(session.fx().options(source), sink), sink);
+  }
+
+  /**
+   * Returns the programs of each rank that a log of torch names by the prefixes of its lines,
+   * verified; empty where {@code source} names no ranks.
+   *
+   * @throws DiagnosticException when it cannot be read or is wrong
+   */
+  public static ImmutableList<ImmutableList<Module>> readRanksVerified(
+      Session session, Source source) {
+    if (TextFormats.detect(source) != TextFormats.Format.FX) {
+      return ImmutableList.of();
+    }
+    session.doing("reading " + source.name());
+    FxReader reader = FxReader.of(source);
+    session.fx().expectRanks(reader.ranks().size());
+    ImmutableList.Builder<ImmutableList<Module>> out = ImmutableList.builder();
+    int expected = 0;
+    for (int rank : reader.ranks()) {
+      if (rank != expected++) {
+        throw DiagnosticException.error(
+            RankSet.UNCLEAR,
+            String.format("%s has no graph of rank %d", source.name(), expected - 1),
+            Location.UNKNOWN);
+      }
+      DiagnosticSink sink = new DiagnosticSink();
+      out.add(
+          verified(
+              session,
+              source,
+              reader.ofRank(rank, session.fx().options(source), sink),
+              sink));
+    }
+    return out.build();
+  }
+
+  private static ImmutableList<Module> verified(
+      Session session, Source source, ImmutableList<Module> modules, DiagnosticSink sink) {
     session.doing("verifying " + source.name());
     modules.forEach(module -> verify(module, sink));
     sink.throwIfErrors();

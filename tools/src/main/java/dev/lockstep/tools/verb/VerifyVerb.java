@@ -153,16 +153,11 @@ final class VerifyVerb extends Verb {
   }
 
   private void checkChunk(Session session, Source source) {
-    session.doing("reading " + source.name());
-    Module module = Programs.read(session, source);
-    session.doing("verifying " + source.name());
-    DiagnosticSink sink = new DiagnosticSink();
-    Programs.verify(module, sink);
-    sink.throwIfErrors();
-    sink.diagnostics().forEach(session::print);
-    if (roundtrip) {
-      session.doing("printing and reading " + source.name());
-      checkRoundtrip(source, module);
+    for (Module module : Programs.readAllVerified(session, source)) {
+      if (roundtrip) {
+        session.doing("printing and reading " + source.name());
+        checkRoundtrip(source, module);
+      }
     }
   }
 

@@ -41,7 +41,8 @@ final class AtenTable {
           new Family("Optimisers", Optimisers.OPS),
           new Family("Lists of tensors", Foreach.OPS),
           new Family("Checks, sizes, dropout", Checks.OPS),
-          new Family("Collectives", FunctionalCollectives.OPS));
+          new Family("Collectives", FunctionalCollectives.OPS),
+          new Family("Collectives in place", C10d.OPS));
 
   private static final ImmutableMap<String, AtenOp> BY_NAME = byName();
 

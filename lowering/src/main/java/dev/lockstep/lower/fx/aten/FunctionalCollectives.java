@@ -110,12 +110,18 @@ final class FunctionalCollectives {
     return target;
   }
 
+  /** Returns the name of the group of the call. */
+  static String groupName(AtenCall call) {
+    return call.text("group_name");
+  }
+
   /**
    * Returns the ranks of the group that the call names; null for the world where nothing says how
    * many ranks there are, which a call without groups means too.
    */
   static @Nullable ImmutableLongArray group(AtenCall call) {
-    String name = call.text("group_name");
+    String name =
+        call.schema().parameter("process_group") == null ? groupName(call) : C10d.group(call);
     GroupTable table = call.context().groups();
     ImmutableLongArray ranks = table.ranks(name);
     if (ranks == null && !(name.equals(GroupTable.WORLD) && table.names().isEmpty())) {
@@ -337,7 +343,7 @@ final class FunctionalCollectives {
               + " has "
               + splits.length
               + " entries, the group '"
-              + call.text("group_name")
+              + groupName(call)
               + "' has "
               + size
               + " ranks");

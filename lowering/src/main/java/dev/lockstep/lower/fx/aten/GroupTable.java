@@ -11,23 +11,28 @@ import org.jspecify.annotations.Nullable;
  * world.
  *
  * @param groups the ranks of each name
+ * @param reductions the reductions that objects such as {@code _torchbind_obj1} stand for
  * @param world how many ranks there are, if that is known
  */
-public record GroupTable(ImmutableMap<String, ImmutableLongArray> groups, OptionalInt world) {
-  /** Nothing is known: every name is refused. */
-  public static final GroupTable UNKNOWN = new GroupTable(ImmutableMap.of(), OptionalInt.empty());
+public record GroupTable(
+    ImmutableMap<String, ImmutableLongArray> groups,
+    ImmutableMap<String, String> reductions,
+    OptionalInt world) {
+  /** Nothing is known but that {@code '0'} is the world. */
+  public static final GroupTable UNKNOWN =
+      new GroupTable(ImmutableMap.of(), ImmutableMap.of(), OptionalInt.empty());
 
   /** The name of the group of all ranks. */
   static final String WORLD = "0";
 
   /** Returns a table of {@code ranks} ranks that names only the world. */
   public static GroupTable ofWorld(int ranks) {
-    return new GroupTable(ImmutableMap.of(), OptionalInt.of(ranks));
+    return new GroupTable(ImmutableMap.of(), ImmutableMap.of(), OptionalInt.of(ranks));
   }
 
   /** Returns this table with the number of ranks it knows, or {@code ranks} where it knows none. */
   public GroupTable orWorld(int ranks) {
-    return size().isPresent() ? this : new GroupTable(groups, OptionalInt.of(ranks));
+    return size().isPresent() ? this : new GroupTable(groups, reductions, OptionalInt.of(ranks));
   }
 
   /** Returns how many ranks there are: as told, or one more than the highest in the table. */

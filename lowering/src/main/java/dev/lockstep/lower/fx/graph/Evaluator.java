@@ -116,6 +116,12 @@ final class Evaluator {
     if (path == null) {
       throw unsupported("the call", call.callee().location());
     }
+    if (path.startsWith(OPS + "higher_order.")) {
+      throw DiagnosticException.error(
+          "fx-unsupported",
+          path + " runs other graphs, which is not read",
+          call.callee().location());
+    }
     if (path.startsWith(OPS)) {
       return operators.lower(arguments(path.substring(OPS.length()), call), outcome);
     }

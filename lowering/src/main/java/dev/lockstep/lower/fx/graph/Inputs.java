@@ -49,6 +49,9 @@ final class Inputs {
     if (known != null) {
       return known;
     }
+    if (path.startsWith("_torchbind_obj") || path.startsWith("_opaque_obj")) {
+      return new Arg.Word(path);
+    }
     if (declared == null) {
       throw DiagnosticException.error(
           "fx-type",
