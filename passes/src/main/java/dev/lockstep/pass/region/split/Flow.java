@@ -15,10 +15,12 @@ import dev.lockstep.hlo.op.control.GetTupleElement;
 import dev.lockstep.hlo.op.control.TupleOp;
 import dev.lockstep.pass.region.split.Tree.Leaf;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,16 +60,30 @@ final class Flow {
     }
     this.arguments = leaves.build();
     Block body = entry.body();
+    Set<Value> given = given(body);
     CheapOps cheap = new CheapOps(module);
     for (Operation operation : body.operations()) {
       if (!operation.is(BuiltinOps.PARAMETER) && !operation.def().isTerminator()) {
         // What the program gives back must be given by some segment, cheap or not.
-        add(operation, cheap.add(operation) && !body.returned().contains(operation.result()));
+        add(operation, cheap.add(operation) && !given.contains(operation.result()));
       }
     }
     ImmutableList.Builder<Leaf> returned = ImmutableList.builder();
     body.returned().forEach(value -> tree(value).collect(returned));
     this.results = returned.build();
+  }
+
+  /** Returns what {@code body} gives back, and what is in tuples that it gives back. */
+  private static Set<Value> given(Block body) {
+    Set<Value> given = Collections.newSetFromMap(new IdentityHashMap<>());
+    given.addAll(body.returned());
+    for (Operation operation : body.operations().reverse()) {
+      boolean isTuple = operation.is(TupleOp.DEF) || operation.is(GetTupleElement.DEF);
+      if (isTuple && given.contains(operation.result())) {
+        given.addAll(operation.operands());
+      }
+    }
+    return given;
   }
 
   /**

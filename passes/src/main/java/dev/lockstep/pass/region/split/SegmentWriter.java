@@ -80,7 +80,7 @@ final class SegmentWriter {
     return scope.isHlo();
   }
 
-  /** Values keep their objects; one that comes in twice gets a second one. */
+  /** Values keep their objects; what comes in twice, or may be computed here too, gets others. */
   private ImmutableList<Value> parameters() {
     Set<Value> taken = Collections.newSetFromMap(new IdentityHashMap<>());
     ImmutableList.Builder<Value> out = ImmutableList.builder();
@@ -93,7 +93,8 @@ final class SegmentWriter {
               : leaf.path().isEmpty()
                   ? leaf.base()
                   : pick != null ? pick.result() : fresh(leaf.type(), leaf.base().name());
-      out.add(taken.add(value) ? value : fresh(value.type(), value.name()));
+      boolean isFree = taken.add(value) && flow.repeated(leaf) == null;
+      out.add(isFree ? value : fresh(value.type(), value.name()));
     }
     return out.build();
   }
