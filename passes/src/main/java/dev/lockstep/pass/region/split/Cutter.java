@@ -107,7 +107,7 @@ final class Cutter {
     for (int c = 0; c < uses.size(); c++) {
       Leaf leaf = uses.get(c).get(use);
       Operation user = family.items().get(i).operations(c).get(operation);
-      if (leaf.isToken() || family.isRepeated(c, user, leaf)) {
+      if (leaf.isToken() || family.isRepeated(c, user, use, leaf)) {
         return false;
       }
       Place place = family.place(c, leaf);

@@ -37,8 +37,8 @@ final class Family {
   private final ImmutableList<Item> items;
   private final List<Map<Leaf, Place>> places = new ArrayList<>();
 
-  /** Cheap values that the others have no like of at this site, and that so come from before it. */
-  private final List<Map<Operation, Set<Leaf>>> pinned = new ArrayList<>();
+  /** Uses, by number, of cheap values that others have no like of there; they come from before. */
+  private final List<Map<Operation, Set<Integer>>> pinned = new ArrayList<>();
 
   private Family(List<RankCode> codes) {
     this.codes = ImmutableList.copyOf(codes);
@@ -186,17 +186,20 @@ final class Family {
           Part part = codes.get(c).sites().get(site).part();
           Operation user = part.operations().get(operation);
           Leaf leaf = part.flow().uses(user).get(use);
-          pinned.get(c).computeIfAbsent(user, key -> new HashSet<>()).add(leaf);
+          pinned.get(c).computeIfAbsent(user, key -> new HashSet<>()).add(use);
           codes.get(c).keep(leaf, site);
         }
       }
     }
   }
 
-  /** Returns whether {@code leaf} is computed again for {@code user} instead of being passed. */
-  boolean isRepeated(int c, Operation user, Leaf leaf) {
+  /**
+   * Returns whether {@code leaf}, the {@code use}-th that {@code user} uses, is computed again for
+   * it instead of being passed.
+   */
+  boolean isRepeated(int c, Operation user, int use, Leaf leaf) {
     return leaf.flow().repeated(leaf) != null
-        && !pinned.get(c).getOrDefault(user, Set.of()).contains(leaf);
+        && !pinned.get(c).getOrDefault(user, Set.of()).contains(use);
   }
 
   /** Returns where {@code leaf} of program {@code c} is given; null for an argument. */

@@ -5,6 +5,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.pass.region.split.Tree.Leaf;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -78,7 +79,9 @@ final class Piece {
 
     /** Returns whether this is all that the program does. */
     boolean isWhole() {
-      return operations.size() == flow.operations().size();
+      // A cheap operation that is given here as well must not be counted for one of the program.
+      return operations.size() == flow.operations().size()
+          && new HashSet<>(operations).containsAll(flow.operations());
     }
   }
 

@@ -144,17 +144,17 @@ final class PlanAssembler {
         Member member = piece.members().get(m);
         Leaf leaf = uses.get(m).get(u);
         leaves.add(leaf);
-        comesIn |= comesIn(member, member.operations().get(operation), leaf);
+        comesIn |= comesIn(member, member.operations().get(operation), u, leaf);
       }
       out.add(comesIn ? inputs.computeIfAbsent(leaves.build(), key -> inputs.size()) : -1);
     }
     return out.build();
   }
 
-  private boolean comesIn(Member member, Operation user, Leaf leaf) {
+  private boolean comesIn(Member member, Operation user, int use, Leaf leaf) {
     return leaf.isTensor()
         && member.spot(leaf) == null
-        && !family.isRepeated(member.program(), user, leaf);
+        && !family.isRepeated(member.program(), user, use, leaf);
   }
 
   /** A donated argument goes to its last user, if all programs that share the segment say so. */
@@ -233,10 +233,12 @@ final class PlanAssembler {
     private ImmutableList<Leaf> used(Member member) {
       ImmutableList.Builder<Leaf> out = ImmutableList.builder();
       for (Operation operation : member.operations()) {
-        for (Leaf leaf : member.flow().uses(operation)) {
+        ImmutableList<Leaf> uses = member.flow().uses(operation);
+        for (int u = 0; u < uses.size(); u++) {
+          Leaf leaf = uses.get(u);
           if (leaf.isTensor()
               && member.spot(leaf) == null
-              && !family.isRepeated(program, operation, leaf)) {
+              && !family.isRepeated(program, operation, u, leaf)) {
             out.add(leaf);
           }
         }
