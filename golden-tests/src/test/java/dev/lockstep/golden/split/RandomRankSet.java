@@ -61,7 +61,7 @@ final class RandomRankSet {
             differing == 4 || differing == 3 && rank > 0
                 ? set.varied(base)
                 : rank == differing ? other : base;
-        out.get(rank).add(new RankText(set.style, code, set.random.split()).write());
+        out.get(rank).add(RankText.of(set.style, code, set.random.split()));
       }
     }
     return out;
