@@ -30,7 +30,15 @@ final class Bitcasts {
         && operation.result().type() instanceof TensorType
         && ((TensorType) operation.operand(0).type()).element()
             == ((TensorType) operation.result().type()).element()
-        && ((TensorType) operation.result().type()).isStatic();
+        && ((TensorType) operation.result().type()).isStatic()
+        && !isTiled((TensorType) operation.operand(0).type())
+        && !isTiled((TensorType) operation.result().type());
+  }
+
+  /** Returns whether memory holds the elements in tiles, which no transpose makes. */
+  private static boolean isTiled(TensorType type) {
+    Layout layout = type.layout();
+    return layout != null && layout.extras().contains("T(");
   }
 
   /**

@@ -17,6 +17,7 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.hlo.op.collective.PartitionId;
@@ -27,9 +28,7 @@ import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.pass.Pass;
 import dev.lockstep.pass.PassContext;
 import dev.lockstep.pass.PassInfo;
-import java.util.HashSet;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /** Makes replicas of the partitions of HLO that XLA has partitioned. */
 public final class PartitionsToReplicasPass implements Pass {
@@ -46,8 +45,8 @@ public final class PartitionsToReplicasPass implements Pass {
           program over as many replicas computes the same: partition-id becomes replica-id,
           replica-id becomes zero, groups and pairs become those of the devices that meet, written
           out, without channels and global ids. Shardings, which have done their work, and the
-          schedule go. Bitcasts outside of fusions become the transposes and reshapes that they
-          stand for: XLA assigns layouts anew, and does not expect any.
+          schedule go. Fusions become calls, and bitcasts the transposes and reshapes that they stand
+          for: XLA assigns layouts and fuses anew, and expects neither.
 
           Only HLO of one replica and several partitions is rewritten, and of that only what is
           scheduled or has no shardings: where shardings still are to be obeyed, shapes are those of
@@ -91,17 +90,7 @@ public final class PartitionsToReplicasPass implements Pass {
         header
             .without(Module.REPLICA_COUNT)
             .with(Module.REPLICA_COUNT, Attribute.Int.untyped(grid.partitions()));
-    Set<String> fused = new HashSet<>();
-    for (Function function : module.functions()) {
-      for (Operation operation : function.body().operations()) {
-        if (operation.is(Fusion.DEF)) {
-          fused.addAll(Bodies.callees(operation));
-        }
-      }
-    }
-    return module
-        .withAttributes(header)
-        .mapFunctions(function -> rewrite(function, fused.contains(function.name()), grid));
+    return module.withAttributes(header).mapFunctions(function -> rewrite(function, grid));
   }
 
   /**
@@ -115,12 +104,12 @@ public final class PartitionsToReplicasPass implements Pass {
             .noneMatch(operation -> operation.attributes().has("sharding"));
   }
 
-  private static Function rewrite(Function function, boolean isFused, DeviceGrid grid) {
+  private static Function rewrite(Function function, DeviceGrid grid) {
     Block body = function.body();
     ImmutableList.Builder<Operation> out = ImmutableList.builder();
     Operation root = body.root();
     for (Operation operation : body.operations()) {
-      if (!isFused && Bitcasts.isOne(operation)) {
+      if (Bitcasts.isOne(operation)) {
         ImmutableList<Operation> steps = Bitcasts.rewrite(operation);
         out.addAll(steps);
         root = operation == body.root() ? steps.get(steps.size() - 1) : root;
@@ -142,6 +131,9 @@ public final class PartitionsToReplicasPass implements Pass {
       Attribute zero = Attribute.Dense.of(Literal.scalar(ElementType.UI32, 0));
       return remade(operation, Constant.DEF, attributes.with("value", zero));
     }
+    if (operation.is(Fusion.DEF)) {
+      return remade(operation, BuiltinOps.CALL, called(operation));
+    }
     if (attributes.has("replica_groups")) {
       attributes = attributes.with("replica_groups", groups(operation, grid));
     } else if (attributes.has("source_target_pairs")) {
@@ -151,6 +143,14 @@ public final class PartitionsToReplicasPass implements Pass {
     }
     return operation.withAttributes(
         attributes.without("channel_id").without("use_global_device_ids"));
+  }
+
+  /** Returns the attributes of the call that does what a fusion does. */
+  private static Attributes called(Operation fusion) {
+    Attributes out =
+        Attributes.of("to_apply", Attribute.Symbol.of(Bodies.callees(fusion).get(0)));
+    Attribute metadata = fusion.attribute("metadata");
+    return metadata == null ? out : out.with("metadata", metadata);
   }
 
   private static Operation remade(
