@@ -11,7 +11,9 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.lower.fx.graph.FxOptions;
 import dev.lockstep.lower.fx.graph.GraphLowering;
 import dev.lockstep.lower.fx.text.FxTexts;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Reads torch FX graphs: what {@code print_readable} writes, the text of exported programs, and the
@@ -25,9 +27,6 @@ import java.util.Locale;
 public final class FxReader {
   /** Diagnostic code: there is no graph, or not one. */
   public static final String COUNT = "fx-graphs";
-
-  private static final ImmutableList<String> STAGES =
-      ImmutableList.of("post_grad", "aot", "graph_code");
 
   private final Source source;
   private final ImmutableList<FxTexts.Found> graphs;
@@ -51,30 +50,34 @@ public final class FxReader {
     return new FxReader(source, graphs);
   }
 
+  /** Keeps the graphs of the last stage that each compilation of each rank shows. */
   private static ImmutableList<FxTexts.Found> lastStage(ImmutableList<FxTexts.Found> all) {
-    for (String stage : STAGES) {
-      ImmutableList<FxTexts.Found> found =
-          all.stream()
-              .filter(each -> stageOf(each).contains(stage))
-              .collect(ImmutableList.toImmutableList());
-      if (!found.isEmpty()) {
-        ImmutableList<FxTexts.Found> separate =
-            found.stream()
-                .filter(each -> !each.title().toLowerCase(Locale.ROOT).startsWith("joint"))
-                .collect(ImmutableList.toImmutableList());
-        return separate.isEmpty() ? found : separate;
-      }
+    Map<String, Integer> last = new HashMap<>();
+    for (FxTexts.Found found : all) {
+      last.merge(compilation(found), stageOf(found), Math::max);
     }
-    return all;
+    return all.stream()
+        .filter(found -> stageOf(found) == last.get(compilation(found)))
+        .collect(ImmutableList.toImmutableList());
   }
 
-  private static String stageOf(FxTexts.Found found) {
+  private static String compilation(FxTexts.Found found) {
+    return found.rank() + " " + found.compilation();
+  }
+
+  /** Returns how far on its way through the compiler a graph was; 0 where the text says nothing. */
+  private static int stageOf(FxTexts.Found found) {
     String title = found.title().toLowerCase(Locale.ROOT);
-    if (title.contains("post grad")) {
-      return "post_grad";
+    if (title.contains("post grad") || found.stage().contains("post_grad")) {
+      return 4;
     }
-    boolean aot = title.matches("(?:forward|backward|joint) graph.*");
-    return aot ? "aot" : title.contains("__compiled_fn") ? "graph_code" : found.stage();
+    if (title.matches("(?:forward|backward) graph.*")) {
+      return 3;
+    }
+    if (title.startsWith("joint") || found.stage().contains("aot")) {
+      return 2;
+    }
+    return found.stage().contains("graph_code") || title.contains("__compiled_fn") ? 1 : 0;
   }
 
   /** Returns the ranks that a log names, in order; empty where none is named. */

@@ -64,6 +64,12 @@ public final class Programs {
         session, source, FxReader.of(source).all(session.fx().options(source), sink), sink);
   }
 
+  /** Returns whether {@code source} is a log to which several ranks wrote graphs. */
+  public static boolean holdsRanks(Source source) {
+    return TextFormats.detect(source) == TextFormats.Format.FX
+        && FxReader.of(source).ranks().size() > 1;
+  }
+
   /**
    * Returns the programs of each rank that a log of torch names by the prefixes of its lines,
    * verified; empty where {@code source} names no ranks.

@@ -75,10 +75,11 @@ final class MeetCheck {
   }
 
   /** Returns the one file that {@code word} names, or null when it names a set. */
-  private static @Nullable Path oneFile(String word) {
+  private @Nullable Path oneFile(String word) {
     try {
       Path path = Path.of(word);
-      return !word.endsWith(".json") && Files.isRegularFile(path) ? path : null;
+      boolean program = !word.endsWith(".json") && Files.isRegularFile(path);
+      return program && !Programs.holdsRanks(InputFile.of(path).read(session)) ? path : null;
     } catch (InvalidPathException e) {
       return null;
     }

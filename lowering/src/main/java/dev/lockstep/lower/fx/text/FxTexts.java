@@ -9,11 +9,13 @@ public final class FxTexts {
    * A graph and what the text said of it.
    *
    * @param rank the rank that logged it, or -1
+   * @param compilation which of torch's compilations it belongs to: {@code 0/0}, or empty
    * @param stage what torch logged it as: {@code graph_code}, {@code aot_graphs}, {@code
    *     post_grad_graphs}, or empty
    * @param title what stood between {@code =====} above it: {@code Forward graph 0}, or empty
    */
-  public record Found(int rank, String stage, String title, FxGraph graph) {}
+  public record Found(
+      int rank, String compilation, String stage, String title, FxGraph graph) {}
 
   private FxTexts() {}
 
@@ -32,7 +34,13 @@ public final class FxTexts {
       parser.readFrom(source);
       parser.text();
       for (FxGraph graph : parser.graphs()) {
-        out.add(new Found(section.rank(), section.stage(), section.title(), graph));
+        out.add(
+            new Found(
+                section.origin().rank(),
+                section.origin().compilation(),
+                section.origin().stage(),
+                section.title(),
+                graph));
       }
     }
     return out.build();

@@ -19,18 +19,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class GraphLines {
   /**
+   * What the prefix of a line says.
+   *
+   * @param rank the rank, or -1
+   * @param compilation which of torch's compilations: {@code 0/0}, or empty
+   * @param stage what torch logged it as: {@code graph_code}, {@code aot_graphs}, or empty
+   */
+  record Origin(int rank, String compilation, String stage) {
+    static final Origin NONE = new Origin(-1, "", "");
+  }
+
+  /**
    * The lines of one graph.
    *
-   * @param rank the rank that the prefix of the lines named, or -1
-   * @param stage what torch logged it as: {@code graph_code}, {@code aot_graphs}, or empty
+   * @param origin what the prefixes of its lines say
    * @param title what stood between {@code =====} above it, or empty
    * @param begins where the graph's part of each line begins in the source
    * @param ends where each line ends, its line end included
    * @param bases where column 0 of each line is
    */
   record Section(
-      int rank,
-      String stage,
+      Origin origin,
       String title,
       ImmutableIntArray begins,
       ImmutableIntArray ends,
@@ -41,7 +50,7 @@ final class GraphLines {
           "(?:\\[(?:rank|default|trainer)?[ _]?(\\d+)(?:\\|\\d+)?\\]:\\s?)?"
               + "(?:[VIWEDC]\\d{4} \\d\\d:\\d\\d:\\d\\d\\.\\d+ \\d+ [^\\s\\]]*\\][ ]?"
               + "|\\[?\\d{4}-\\d\\d-\\d\\d[ T][0-9:,.]+\\]?[ ])?"
-              + "(?:\\[\\d+/[0-9_]+\\][ ]?)*(?:\\[__(\\w+)\\][ ]?)?(?:\\[\\d+/[0-9_]+\\][ ]?)*"
+              + "(?:\\[(!?\\d+/[0-9_]+)\\][ ]?)*(?:\\[__(\\w+)\\][ ]?)?(?:\\[(!?\\d+/[0-9_]+)\\][ ]?)*"
               + "(?:torch\\.[\\w.]*?(?:__(\\w+))?: (?:\\[\\w+\\][ ]?)?)?");
 
   private static final Pattern CLASS =
@@ -66,8 +75,7 @@ final class GraphLines {
 
   /** A graph that may go on. */
   private static final class Open {
-    final int rank;
-    final String stage;
+    final Origin origin;
     final String title;
     final boolean prefixed;
     final int indent;
@@ -75,9 +83,8 @@ final class GraphLines {
     final ImmutableIntArray.Builder ends = ImmutableIntArray.builder();
     final ImmutableIntArray.Builder bases = ImmutableIntArray.builder();
 
-    Open(int rank, String stage, String title, boolean prefixed, int indent) {
-      this.rank = rank;
-      this.stage = stage;
+    Open(Origin origin, String title, boolean prefixed, int indent) {
+      this.origin = origin;
       this.title = title;
       this.prefixed = prefixed;
       this.indent = indent;
@@ -90,7 +97,7 @@ final class GraphLines {
     }
 
     Section build() {
-      return new Section(rank, stage, title, begins.build(), ends.build(), bases.build());
+      return new Section(origin, title, begins.build(), ends.build(), bases.build());
     }
   }
 
@@ -108,8 +115,7 @@ final class GraphLines {
   }
 
   private void line(int begin, int end, int textEnd) {
-    int rank = -1;
-    String stage = "";
+    Origin origin = Origin.NONE;
     int base = begin;
     if (mayHavePrefix(begin, textEnd)) {
       // No prefix is longer, and lines of logs that are no graphs can be.
@@ -117,19 +123,22 @@ final class GraphLines {
       Matcher prefix = PREFIX.matcher(head);
       if (prefix.lookingAt() && prefix.end() > 0) {
         base = begin + prefix.end();
-        rank = prefix.group(1) == null ? -1 : rank(prefix.group(1));
-        stage = stage(prefix.group(2), prefix.group(3));
+        origin =
+            new Origin(
+                prefix.group(1) == null ? -1 : rank(prefix.group(1)),
+                first(prefix.group(2), prefix.group(4)),
+                first(prefix.group(3), prefix.group(5)));
       }
     }
-    content(rank, stage, begin, base, textEnd, end);
+    content(origin, begin, base, textEnd, end);
   }
 
   private static int rank(String digits) {
     return digits.length() > 8 ? -1 : Integer.parseInt(digits);
   }
 
-  private static String stage(@Nullable String tag, @Nullable String logger) {
-    return tag != null ? tag : logger != null ? logger : "";
+  private static String first(@Nullable String one, @Nullable String other) {
+    return one != null ? one : other != null ? other : "";
   }
 
   private boolean mayHavePrefix(int begin, int end) {
@@ -140,19 +149,19 @@ final class GraphLines {
     return new String(bytes, begin, end - begin, StandardCharsets.ISO_8859_1);
   }
 
-  private void content(int rank, String stage, int begin, int base, int textEnd, int end) {
+  private void content(Origin origin, int begin, int base, int textEnd, int end) {
     boolean prefixed = base > begin;
     int first = base;
     while (first < textEnd && (bytes[first] == ' ' || bytes[first] == '\t')) {
       first++;
     }
-    Open current = open.get(rank);
+    Open current = open.get(origin.rank());
     boolean blank = first == textEnd || bytes[first] == '\r';
     int indent = first - base;
     boolean inside =
         current != null
             && current.prefixed == prefixed
-            && current.stage.equals(stage)
+            && current.origin.equals(origin)
             && (blank || indent > current.indent || bytes[first] == '#');
     if (inside) {
       current.add(Math.min(first, textEnd), end, base);
@@ -161,31 +170,31 @@ final class GraphLines {
     if (current != null && current.prefixed && !prefixed) {
       return;
     }
-    open.remove(rank);
+    open.remove(origin.rank());
     if (!blank) {
-      start(rank, stage, prefixed, base, textEnd, end);
+      start(origin, prefixed, base, textEnd, end);
     }
   }
 
-  private void start(int rank, String stage, boolean prefixed, int base, int textEnd, int end) {
+  private void start(Origin origin, boolean prefixed, int base, int textEnd, int end) {
     if (textEnd - base > 1 << 20 && !startsLikeGraph(base)) {
       return;
     }
     String text = text(base, textEnd).stripTrailing();
     Matcher title = TITLE.matcher(text);
     if (title.matches()) {
-      titles.put(rank, title.group(1));
+      titles.put(origin.rank(), title.group(1));
       return;
     }
     Matcher type = CLASS.matcher(text);
     Matcher head = type.matches() ? type : FUNCTION.matcher(text);
     if (head.matches()) {
       int indent = head.end(1);
-      Open graph = new Open(rank, stage, titles.getOrDefault(rank, ""), prefixed, indent);
-      titles.remove(rank);
+      Open graph = new Open(origin, titles.getOrDefault(origin.rank(), ""), prefixed, indent);
+      titles.remove(origin.rank());
       int begin = base + head.start(2);
       graph.add(begin, end, begin - indent);
-      open.put(rank, graph);
+      open.put(origin.rank(), graph);
       found.add(graph);
     }
   }
