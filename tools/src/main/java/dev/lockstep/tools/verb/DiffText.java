@@ -46,7 +46,10 @@ final class DiffText {
     if (report.areEqual()) {
       return programs.world() + " ranks run the same program\n";
     }
-    out.append(programs.world()).append(" ranks run ").append(classes).append(" different programs");
+    out.append(programs.world())
+        .append(" ranks run ")
+        .append(classes)
+        .append(" different programs");
     out.append(report.literalsOnly() ? ", which differ in literals only\n" : "\n");
     RankClass reference = report.classes().classes().get(0);
     out.append("  ").append(ranks(reference)).append(": ").append(files(reference));
@@ -86,8 +89,7 @@ final class DiffText {
 
   private static String counts(DiffReport.ClassDiff each) {
     List<String> out = new ArrayList<>();
-    each.counts()
-        .forEach((kind, count) -> out.add(count + " " + words(kind, count)));
+    each.counts().forEach((kind, count) -> out.add(count + " " + words(kind, count)));
     return out.isEmpty() ? "no difference that can be shown" : String.join(", ", out);
   }
 
@@ -124,10 +126,7 @@ final class DiffText {
           case MISSING_OP, MISSING_COLLECTIVE ->
               String.format(
                   "%s %s no %s here, but %s",
-                  ranks(ranks),
-                  has(ranks),
-                  difference.referenceText(),
-                  ranks(reference));
+                  ranks(ranks), has(ranks), difference.referenceText(), ranks(reference));
           case ORDER ->
               String.format(
                   "%s comes %s on %s than on %s",

@@ -146,8 +146,7 @@ final class RunVerb extends Verb {
     Results interpreted =
         backend.equals("interp") || compare
             ? Results.of(
-                GridInterpreter.run(work.program(), work.grid(), arguments, options),
-                work.layout())
+                GridInterpreter.run(work.program(), work.grid(), arguments, options), work.layout())
             : null;
     Results results =
         interpreted != null && !compare

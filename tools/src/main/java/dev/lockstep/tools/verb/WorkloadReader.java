@@ -93,13 +93,10 @@ final class WorkloadReader {
     session.remember(file.toString(), json);
     RankPlans plans =
         PlanReader.read(
-            path,
-            json,
-            text -> Programs.readVerified(session, InputFile.of(text).read(session)));
+            path, json, text -> Programs.readVerified(session, InputFile.of(text).read(session)));
     DeviceGrid grid = grid(plans);
     session.doing("lowering torch.distributed calls");
-    return Workload.ofPlans(
-        PlanPrograms.byRank(plans, grid.size()), "segment", grid, rendezvous);
+    return Workload.ofPlans(PlanPrograms.byRank(plans, grid.size()), "segment", grid, rendezvous);
   }
 
   private DeviceGrid grid(RankPlans plans) {
@@ -122,12 +119,9 @@ final class WorkloadReader {
    */
   Workload ofRanks(String set) {
     ProgramSet programs = ProgramSet.read(session, set);
-    List<Module> firsts =
-        programs.ranks().stream().map(rank -> rank.get(0).module()).toList();
-    int partitions =
-        firsts.get(0).partitions().orElse(counts.partitions().orElse(1));
-    DeviceGrid grid =
-        new DeviceGrid(ranksToReplicas(programs.size(), partitions), partitions);
+    List<Module> firsts = programs.ranks().stream().map(rank -> rank.get(0).module()).toList();
+    int partitions = firsts.get(0).partitions().orElse(counts.partitions().orElse(1));
+    DeviceGrid grid = new DeviceGrid(ranksToReplicas(programs.size(), partitions), partitions);
     session.doing("lowering torch.distributed calls");
     if (programs.longest() == 1) {
       return Workload.ofModules(firsts, false, grid, rendezvous);

@@ -6,7 +6,6 @@ import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -73,7 +72,8 @@ final class ModuleDiff {
   /** Returns the place of a program as a whole: its first byte. */
   static Location start(Module module) {
     return module.location().isKnown()
-        ? new Location(module.location().source(), module.location().begin(), module.location().begin())
+        ? new Location(
+            module.location().source(), module.location().begin(), module.location().begin())
         : module.location();
   }
 
@@ -199,7 +199,9 @@ final class ModuleDiff {
     }
     for (int i = 0; i < Math.min(left.operands().size(), right.operands().size()); i++) {
       Value wanted = values.get(left.operands().get(i));
-      if (wanted != null && wanted != right.operands().get(i) && isBeside(right.operands().get(i))) {
+      if (wanted != null
+          && wanted != right.operands().get(i)
+          && isBeside(right.operands().get(i))) {
         add(
             new Difference(
                 DifferenceKind.OPERAND,

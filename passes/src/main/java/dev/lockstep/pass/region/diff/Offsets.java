@@ -25,8 +25,7 @@ final class Offsets {
       if (within != null) {
         return within;
       }
-      String across =
-          linear(byRank, rank -> rank / size, "rank / " + size, world / size);
+      String across = linear(byRank, rank -> rank / size, "rank / " + size, world / size);
       if (across != null) {
         return across;
       }

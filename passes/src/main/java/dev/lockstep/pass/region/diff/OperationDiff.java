@@ -268,8 +268,7 @@ final class OperationDiff {
       return Objects.equals(a, b)
           ? ImmutableList.of()
           : ImmutableList.of(
-              difference(
-                  DifferenceKind.LITERAL, "", left, text(a), right, text(b), numbers(a, b)));
+              difference(DifferenceKind.LITERAL, "", left, text(a), right, text(b), numbers(a, b)));
     }
     Literal x = ((Attribute.Dense) a).literal();
     Literal y = ((Attribute.Dense) b).literal();

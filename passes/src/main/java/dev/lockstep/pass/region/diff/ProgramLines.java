@@ -110,7 +110,10 @@ final class ProgramLines {
   }
 
   private void add(
-      Operation operation, ImmutableList<Value> values, ImmutableList<Value> operands, String word) {
+      Operation operation,
+      ImmutableList<Value> values,
+      ImmutableList<Value> operands,
+      String word) {
     List<dev.lockstep.hlo.type.Type> types = new ArrayList<>();
     values.forEach(value -> types.add(value.type()));
     operands.forEach(value -> types.add(value.type()));

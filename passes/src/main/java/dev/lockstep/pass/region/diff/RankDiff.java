@@ -64,8 +64,7 @@ public final class RankDiff {
       List<Fingerprint> fingerprints = new ArrayList<>();
       for (Module module : programs.modules(each.first())) {
         fingerprints.add(
-            known.computeIfAbsent(
-                module, m -> ProgramFingerprints.structural(m, programs.grid())));
+            known.computeIfAbsent(module, m -> ProgramFingerprints.structural(m, programs.grid())));
       }
       seen.add(fingerprints);
     }

@@ -29,9 +29,7 @@ final class Suggestions {
   }
 
   static ImmutableList<String> of(
-      RankPrograms programs,
-      List<DiffReport.ClassDiff> others,
-      List<DiffReport.Varying> varying) {
+      RankPrograms programs, List<DiffReport.ClassDiff> others, List<DiffReport.Varying> varying) {
     Suggestions suggestions = new Suggestions(programs);
     for (DiffReport.ClassDiff each : others) {
       for (Difference difference : each.differences()) {
@@ -126,7 +124,10 @@ final class Suggestions {
                   + "); unless its group is another, the job stalls: see 'lockstep verify"
                   + " --ranks'");
       case OPERAND ->
-          out.add(who + (one ? " feeds" : " feed") + " an operation with another value than the others do");
+          out.add(
+              who
+                  + (one ? " feeds" : " feed")
+                  + " an operation with another value than the others do");
       case COMPILE_OPTIONS ->
           out.add(
               "ranks compile with different options ("

@@ -80,7 +80,7 @@ final class Decisions {
         Frame.Loop loop = requireNonNull(frame.loop);
         if (wait.condition().known() != null) {
           Failure failure = failures.remove(strand);
-          loop.unlike = failure == null ? Explanation.notTogether(strand) : failure;
+          loop.unlike = failure == null ? Undecided.notTogether(strand) : failure;
           simulation.release(strand);
           simulation.round(strand, frame, wait.enter(), wait.condition());
           moved = true;
@@ -240,7 +240,7 @@ final class Decisions {
       Wait.ForBranch other = (Wait.ForBranch) requireNonNull(strand.waiting);
       if (!other.selector().sameAs(chosen.selector())
           || other.enter().bodies().size() != chosen.enter().bodies().size()) {
-        fail(strands, Explanation.undecided(strand, other.selector(), null));
+        fail(strands, Undecided.of(strand, other.selector(), null));
         return false;
       }
     }
@@ -273,7 +273,7 @@ final class Decisions {
       if (failing == bodies) {
         certain = failure;
       }
-      fail(strands, Explanation.undecided(first, chosen.selector(), failure));
+      fail(strands, Undecided.of(first, chosen.selector(), failure));
       return false;
     }
     finish(strands, returned);
@@ -288,7 +288,7 @@ final class Decisions {
       return failure;
     }
     return simulation.room().isBusyFor(inside.room()) || simulation.post().isBusyFor(inside.post())
-        ? Explanation.notTogether(inner.get(0))
+        ? Undecided.notTogether(inner.get(0))
         : null;
   }
 

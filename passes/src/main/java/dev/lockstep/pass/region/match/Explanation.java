@@ -6,8 +6,8 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Note;
+import dev.lockstep.hlo.diag.Severity;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.pass.region.CollectiveSite;
 import dev.lockstep.pass.region.RankWords;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class Explanation {
   /** Diagnostic code: ranks wait for each other for ever. */
   static final String STALL = "ranks-stall";
-
-  /** Diagnostic code: a condition decides. */
-  static final String UNDECIDED = "ranks-undecided";
 
   /** Strands that wait for the same in the same place are told together. */
   private record Place(Operation at, Set<Integer> missing) {}
@@ -114,7 +111,7 @@ final class Explanation {
   }
 
   /** Returns the operation at which {@code strand} waits. */
-  private static Operation at(Strand strand) {
+  static Operation at(Strand strand) {
     Frame frame = requireNonNull(strand.top);
     return frame.steps.get(frame.position).operation();
   }
@@ -171,7 +168,7 @@ final class Explanation {
     return new Failure(
         Failure.Kind.STALL,
         new Diagnostic(
-            dev.lockstep.hlo.diag.Severity.ERROR,
+            Severity.ERROR,
             STALL,
             message,
             notes.get(0).location(),
@@ -287,7 +284,7 @@ final class Explanation {
     for (Strand strand : waiting.values()) {
       if (isDecision(strand)) {
         found = found == null ? decisions.failure(strand) : found;
-        plain = plain == null ? undecided(strand, sym(strand), null) : plain;
+        plain = plain == null ? Undecided.of(strand, sym(strand), null) : plain;
       }
     }
     found = found == null ? plain : found;
@@ -311,83 +308,6 @@ final class Explanation {
     return strand.waiting instanceof Wait.ForLoop
         ? ((Wait.ForLoop) strand.waiting).condition()
         : ((Wait.ForBranch) requireNonNull(strand.waiting)).selector();
-  }
-
-  /**
-   * Returns that nobody's text decides what {@code strand} stands before.
-   *
-   * @param sym what decides
-   * @param inner what goes wrong if it goes one way, or null
-   */
-  static Failure undecided(Strand strand, Sym sym, @Nullable Failure inner) {
-    Operation operation = at(strand);
-    boolean loop = strand.waiting instanceof Wait.ForLoop;
-    Steps.Enter enter =
-        loop
-            ? ((Wait.ForLoop) requireNonNull(strand.waiting)).enter()
-            : ((Wait.ForBranch) requireNonNull(strand.waiting)).enter();
-    Origin origin = sym.origin();
-    CollectiveSite site = firstSite(requireNonNull(strand.top).module, enter);
-    Diagnostic diagnostic =
-        Diagnostic.error(
-            UNDECIDED,
-            String.format(
-                "cannot tell whether the ranks meet in this %s: %s depends on %s",
-                operation.def().shortName(),
-                loop ? "how often it goes round" : "which branch is run",
-                origin == null
-                    ? "a value that is not known to be equal on the ranks that meet"
-                    : origin.words() + ", which every rank has for itself"),
-            place(strand, operation));
-    if (origin != null && origin.location().isKnown()) {
-      diagnostic = diagnostic.withNote(origin.words(), strand.program().in(origin.location()));
-    }
-    if (site != null) {
-      diagnostic =
-          diagnostic.withNote(
-              "inside, ranks meet in this " + site.name(), place(strand, site.operation()));
-    }
-    if (inner != null) {
-      diagnostic =
-          diagnostic.withNote(
-              "if it is run, " + inner.diagnostic().message(), inner.diagnostic().location());
-      for (Note note : inner.diagnostic().notes()) {
-        diagnostic = diagnostic.withNote(note.message(), note.location());
-      }
-    }
-    return new Failure(Failure.Kind.UNDECIDED, diagnostic, ImmutableList.of());
-  }
-
-  private static @Nullable CollectiveSite firstSite(Steps module, Steps.Enter enter) {
-    for (dev.lockstep.hlo.ir.Block body : enter.bodies()) {
-      for (Steps.Step step : module.of(body)) {
-        if (step instanceof Steps.Come) {
-          return ((Steps.Come) step).site();
-        }
-        CollectiveSite inner =
-            step instanceof Steps.Enter ? firstSite(module, (Steps.Enter) step) : null;
-        if (inner != null) {
-          return inner;
-        }
-      }
-    }
-    return null;
-  }
-
-  /** Returns that ranks do not come to a loop or branch at one point of their other meetings. */
-  static Failure notTogether(Strand strand) {
-    Frame frame = requireNonNull(strand.top == null ? strand.bottom : strand.top);
-    Location location =
-        frame.block.operations().isEmpty()
-            ? Location.UNKNOWN
-            : frame.block.operations().get(0).location();
-    return new Failure(
-        Failure.Kind.UNDECIDED,
-        Diagnostic.error(
-            UNDECIDED,
-            "ranks do not come here at the same point of their other meetings",
-            strand.program().in(location)),
-        ImmutableList.of());
   }
 
   private Failure tooLong() {

@@ -72,7 +72,7 @@ final class LoopTogether {
             strands,
             decided && failure.kind() != Failure.Kind.UNDECIDED
                 ? failure
-                : Explanation.undecided(strands.get(0), wait(strands.get(0)).condition(), failure));
+                : Undecided.of(strands.get(0), wait(strands.get(0)).condition(), failure));
         return false;
       }
       BitSet after = alike(Decisions.returned(bodies), equal);
@@ -156,7 +156,7 @@ final class LoopTogether {
       Block block = frame.block;
       Sym condition = strand.evaluator().value(frame, block.returned().get(0));
       if (first != null && !first.sameAs(condition)) {
-        return Explanation.undecided(strands.get(0), first, null);
+        return Undecided.of(strands.get(0), first, null);
       }
       first = condition;
     }
