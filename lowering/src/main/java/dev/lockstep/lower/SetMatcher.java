@@ -275,16 +275,52 @@ final class SetMatcher {
         missing.append(missing.length() == 0 ? "" : ", ").append(partner);
         missing.append(other == null ? " (has ended)" : " (is at " + other + ")");
       }
-      onlyMessages &= item instanceof SetCall call && call.isXla();
+      onlyMessages &=
+          item instanceof SetCall call
+              && call.isXla()
+              && partners(item).stream().allMatch(partner -> head(partner) != null);
       String message = "rank " + rank + " waits in " + item + " for rank " + missing;
       diagnostic =
           diagnostic == null
               ? Diagnostic.error("c10d-set", "the ranks do not meet: " + message, item.location())
               : diagnostic.withNote(message, item.location());
     }
-    Diagnostic found = requireNonNull(diagnostic);
+    Diagnostic found = withLastSends(requireNonNull(diagnostic));
     return new DiagnosticException(
         onlyMessages && found.notes().size() > 0 ? asCycle(found) : found);
+  }
+
+  /** Adds where those that have ended sent last to ranks that wait for one message more. */
+  private Diagnostic withLastSends(Diagnostic stuck) {
+    Diagnostic out = stuck;
+    for (int rank = 0; rank < next.length; rank++) {
+      SetCall waiting = call(rank);
+      if (waiting == null || !waiting.isP2p()) {
+        continue;
+      }
+      for (Channel channel : channels(waiting, false)) {
+        SetCall last = head(channel.source()) == null ? lastSend(channel) : null;
+        if (last != null) {
+          out =
+              out.withNote(
+                  "rank " + channel.source() + " sends to rank " + rank + " here for the last time",
+                  last.location());
+        }
+      }
+    }
+    return out;
+  }
+
+  private @Nullable SetCall lastSend(Channel channel) {
+    SetCall last = null;
+    for (SetItem item : programs.get(channel.source())) {
+      if (item instanceof SetCall call
+          && call.isP2p()
+          && channels(call, true).stream().anyMatch(sent -> sent.target() == channel.target())) {
+        last = call;
+      }
+    }
+    return last;
   }
 
   private static Diagnostic asCycle(Diagnostic stuck) {

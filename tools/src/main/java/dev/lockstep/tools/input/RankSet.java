@@ -46,8 +46,12 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
     }
     ImmutableList<Path> found = InputFiles.expand(word);
     if (found.size() == 1 && Files.isDirectory(found.get(0))) {
-      ImmutableList<Path> folders = foldersOfRanks(found.get(0));
-      found = folders.isEmpty() ? programs(found.get(0)) : folders;
+      ImmutableList<Path> folders = foldersOfRanks(found.get(0), RANK);
+      ImmutableList<Path> here = programs(found.get(0));
+      if (folders.isEmpty() && here.isEmpty()) {
+        folders = foldersOfRanks(found.get(0), NUMBER);
+      }
+      found = folders.isEmpty() ? here : folders;
     }
     if (found.isEmpty()) {
       throw unclear(word + " holds no program");
@@ -87,11 +91,13 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
     return new RankSet(ranks.build());
   }
 
-  private static ImmutableList<Path> foldersOfRanks(Path folder) {
+  /** Returns the folders in {@code folder} that hold programs and have {@code name} in theirs. */
+  private static ImmutableList<Path> foldersOfRanks(Path folder, Pattern name) {
     try (Stream<Path> children = Files.list(folder)) {
       return children
           .filter(Files::isDirectory)
-          .filter(child -> RANK.matcher(child.getFileName().toString()).find())
+          .filter(child -> name.matcher(child.getFileName().toString()).find())
+          .filter(child -> name == RANK || !programs(child).isEmpty())
           .sorted()
           .collect(ImmutableList.toImmutableList());
     } catch (IOException e) {
@@ -105,8 +111,13 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
     ImmutableList<Path> before =
         all.stream()
             .filter(path -> path.getFileName().toString().contains(BEFORE_OPTIMIZATIONS))
-            .filter(path -> path.toString().endsWith(".txt"))
             .collect(ImmutableList.toImmutableList());
+    if (before.stream().anyMatch(path -> path.toString().endsWith(".txt"))) {
+      // XLA dumps protos beside the texts when asked for both.
+      return before.stream()
+          .filter(path -> path.toString().endsWith(".txt"))
+          .collect(ImmutableList.toImmutableList());
+    }
     return before.isEmpty() ? all : before;
   }
 

@@ -204,7 +204,8 @@ final class OptVerb extends Verb {
   /** Transforms the programs of all ranks, which a pass may want to see together. */
   private int set(Session session, String word, Pipeline pipeline) throws IOException {
     if (!words.isEmpty()) {
-      throw new UsageException("--ranks names the files; give no others");
+      throw new UsageException(
+          "--ranks names the files; give no others, and put patterns in quotes");
     }
     if (split) {
       throw new UsageException("--split-input-file takes chunks of files, --ranks whole ones");

@@ -110,4 +110,22 @@ final class RankSetTest {
 
     assertThat(ResultNames.of(set).values()).containsExactly("p.rank0.mlir", "p.rank1.mlir");
   }
+
+  @Test
+  void foldersWithNumbers_areRanks_whereNoneIsCalledSo() throws IOException {
+    make("host_0/a.mlir", "host_1/a.mlir");
+    Files.createDirectories(temporary.resolve("set/notes2"));
+
+    assertThat(ranks("")).containsExactly(List.of("host_0/a.mlir"), List.of("host_1/a.mlir"));
+  }
+
+  @Test
+  void dumpsOfProtosAlone_areReadBeforeOptimizations() throws IOException {
+    make(
+        "rank0/module_0001.a.before_optimizations.hlo.pb",
+        "rank0/module_0001.a.cpu_after_optimizations.hlo.pb");
+
+    assertThat(ranks(""))
+        .containsExactly(List.of("rank0/module_0001.a.before_optimizations.hlo.pb"));
+  }
 }
