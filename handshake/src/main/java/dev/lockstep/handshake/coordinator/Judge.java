@@ -127,7 +127,9 @@ final class Judge {
     boolean sameCalls = true;
     for (ProgramSummary program : programs) {
       literals &= program.structural().equals(first.structural());
-      sameCalls &= program.callSignatures().equals(first.callSignatures());
+      sameCalls &=
+          program.callSignatures().equals(first.callSignatures())
+              && program.regions().length() == first.regions().length();
     }
     String parts = describe(classes);
     if (literals) {

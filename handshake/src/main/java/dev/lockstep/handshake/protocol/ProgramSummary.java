@@ -10,7 +10,8 @@ import com.google.common.primitives.ImmutableLongArray;
  *
  * @param whole the program with everything in it that changes what a compiler makes of it
  * @param structural the same without literals
- * @param regions one hash for each region between collectives: one more than there are collectives
+ * @param regions a hash of each piece of the program in order, those with collectives among them; a
+ *     {@code PARTIAL} verdict names pieces by their place here
  * @param callGroups for each collective in program order, which of the request's groups it is on:
  *     the position in {@link Ask#uses()}
  * @param callSignatures for each collective in program order, a hash of its signature: kind, types,
@@ -30,10 +31,6 @@ public record ProgramSummary(
     if (callGroups.length() != callSignatures.length()) {
       throw new IllegalArgumentException(
           callGroups.length() + " groups for " + callSignatures.length() + " collectives");
-    }
-    if (regions.length() != callGroups.length() + 1) {
-      throw new IllegalArgumentException(
-          regions.length() + " regions around " + callGroups.length() + " collectives");
     }
     if (!callTexts.isEmpty() && callTexts.size() != callGroups.length()) {
       throw new IllegalArgumentException(

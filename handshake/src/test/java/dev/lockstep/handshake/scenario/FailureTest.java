@@ -140,8 +140,7 @@ final class FailureTest {
   void anotherEpochEndsTheFirst() {
     Table table = new Table(2, Stage.DISPATCH);
     long zero = table.rank(0).run(program(2));
-    ClientOptions next =
-        ClientOptions.of("job", "", 1, 1, 2, 999, Stage.DISPATCH, Table.VERSIONS);
+    ClientOptions next = ClientOptions.of("job", "", 1, 1, 2, 999, Stage.DISPATCH, Table.VERSIONS);
     Table.Rank restarted = new Table.Rank(table, next);
     table.ranks.set(1, restarted);
     restarted.run(program(2));
@@ -184,8 +183,7 @@ final class FailureTest {
       Stage stage,
       Hello.Versions versions,
       String job) {
-    ClientOptions options =
-        ClientOptions.of(job, "", epoch, rank, 2, incarnation, stage, versions);
+    ClientOptions options = ClientOptions.of(job, "", epoch, rank, 2, incarnation, stage, versions);
     Table.Rank stranger = new Table.Rank(table, options);
     stranger.tick();
     assertThat(stranger.refusal).isNotNull();

@@ -223,9 +223,7 @@ final class Table implements CoordinatorOutput {
 
     @Override
     public void alive(long progress, String doing) {
-      say(
-          (coordinator, to) ->
-              coordinator.alive(to, options.rank(), progress, doing, table.now));
+      say((coordinator, to) -> coordinator.alive(to, options.rank(), progress, doing, table.now));
     }
 
     @Override

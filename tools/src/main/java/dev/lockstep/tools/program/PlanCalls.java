@@ -125,8 +125,7 @@ public final class PlanCalls {
         continue;
       }
       Module module = lowered.get(ImmutableList.<Object>of(rank, k++));
-      steps.add(
-          new PlanStep(step.segment().withModule(module), step.inputs(), step.outputs()));
+      steps.add(new PlanStep(step.segment().withModule(module), step.inputs(), step.outputs()));
     }
     return new ExecutionPlan(plan.arguments(), steps.build(), plan.results());
   }

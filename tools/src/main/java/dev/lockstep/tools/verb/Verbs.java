@@ -18,7 +18,7 @@ public final class Verbs {
     out.put("diff", new DiffVerb());
     out.put("split", new SplitVerb());
     out.put("fingerprint", new FingerprintVerb());
-    later(out, "handshake", "the handshake between ranks");
+    out.put("handshake", new HandshakeVerb());
     later(out, "schedule", "communication schedules");
     later(out, "view", "the viewer");
     later(out, "reduce", "the reducer");

@@ -1,0 +1,110 @@
+package dev.lockstep.tools.handshake;
+
+import dev.lockstep.handshake.coordinator.CoordinatorOptions;
+import dev.lockstep.handshake.grpc.AggregatorServer;
+import dev.lockstep.handshake.grpc.CoordinatorServer;
+import dev.lockstep.tools.EnvironmentException;
+import dev.lockstep.tools.ExitCode;
+import dev.lockstep.tools.IoMessages;
+import dev.lockstep.tools.Session;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.jspecify.annotations.Nullable;
+
+/** {@code handshake serve}: the coordinator, or the aggregator of a host, until it is stopped. */
+public final class Serving {
+  private Serving() {}
+
+  /** Serves; returns when the process is told to end. */
+  public static int run(Session session, HandshakeFlags flags) throws IOException {
+    return flags.aggregates() ? aggregator(session, flags) : coordinator(session, flags);
+  }
+
+  private static int coordinator(Session session, HandshakeFlags flags) throws IOException {
+    CoordinatorOptions usual = CoordinatorOptions.of(flags.job(), flags.world());
+    CoordinatorOptions options =
+        new CoordinatorOptions(
+            flags.job(),
+            flags.token(),
+            flags.world(),
+            flags.deadline(),
+            usual.roundLimit(),
+            usual.grace(),
+            usual.silence(),
+            usual.mostPending(),
+            usual.mostDefinitions(),
+            // Rounds of a coordinator that is started again must not have the numbers of the old.
+            System.currentTimeMillis() << 16);
+    Metrics metrics = new Metrics(session, flags.job());
+    Runnable endPage = metrics.serve(flags.metrics());
+    try (CoordinatorServer server =
+        start(() -> CoordinatorServer.start(flags.listen(), flags.transport(), options, metrics))) {
+      publish(session, flags.portFile(), server.port());
+      session.say(
+          "coordinator of job "
+              + flags.job()
+              + " with "
+              + flags.world()
+              + " ranks listens on port "
+              + server.port());
+      server.join();
+      return ExitCode.OK;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return ExitCode.OK;
+    } finally {
+      endPage.run();
+    }
+  }
+
+  private static int aggregator(Session session, HandshakeFlags flags) throws IOException {
+    try (AggregatorServer server =
+        start(
+            () ->
+                AggregatorServer.start(
+                    flags.listen(), flags.transport(), flags.coordinator(), flags.transport()))) {
+      publish(session, flags.portFile(), server.port());
+      session.say("aggregator for " + flags.coordinator() + " listens on port " + server.port());
+      server.join();
+      return ExitCode.OK;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return ExitCode.OK;
+    }
+  }
+
+  /** Something that opens a socket. */
+  private interface Opening<T> {
+    T open() throws IOException;
+  }
+
+  private static <T> T start(Opening<T> opening) {
+    try {
+      return opening.open();
+    } catch (IOException taken) {
+      Throwable cause = taken.getCause();
+      String more = cause == null ? "" : ": " + cause.getMessage();
+      throw new EnvironmentException("cannot listen: " + IoMessages.reason(taken) + more);
+    }
+  }
+
+  /** Writes the port at once and whole, so that who waits for the file never reads half of it. */
+  private static void publish(Session session, @Nullable Path file, int port) throws IOException {
+    session.report().put("port", port);
+    if (file == null) {
+      return;
+    }
+    Path absolute = file.toAbsolutePath();
+    Path half = absolute.resolveSibling(absolute.getFileName() + ".part");
+    try {
+      Files.writeString(half, port + "\n");
+      Files.move(
+          half, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException unwritable) {
+      throw new EnvironmentException(
+          "cannot write the port to " + file + ": " + IoMessages.reason(unwritable));
+    }
+  }
+}

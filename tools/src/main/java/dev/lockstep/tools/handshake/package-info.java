@@ -1,0 +1,5 @@
+/** The actions of the verb handshake. */
+@NullMarked
+package dev.lockstep.tools.handshake;
+
+import org.jspecify.annotations.NullMarked;
