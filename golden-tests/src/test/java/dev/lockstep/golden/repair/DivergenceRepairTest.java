@@ -79,6 +79,9 @@ final class DivergenceRepairTest {
         texts.add(Files.readString(file));
       }
       DivergenceRepair.Result result = RepairCheck.repaired(RepairCheck.read(texts));
+
+      assertThat(RepairCheck.steps(result).get(0))
+          .startsWith("padding: padding in front depends on the rank, dimension 0 [0, 2, 4, 6]");
     }
   }
 

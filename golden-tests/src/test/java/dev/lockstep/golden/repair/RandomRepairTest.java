@@ -18,7 +18,7 @@ final class RandomRepairTest {
   @Test
   void randomSets_areRepairedAndComputeTheSame() {
     for (int i = 0; i < COUNT; i++) {
-      long seed = 1000 + i;
+      long seed = 1000L + i;
       int world = 2 + i % 3;
       List<String> texts = RandomRanks.of(seed, world);
       RepairOptions options =

@@ -63,7 +63,7 @@ final class RepairCheck {
     Module again = Programs.read(Source.of("printed", printed));
     verify(again);
     assertThat(Programs.print(again)).isEqualTo(printed);
-    Execution before = Execution.ofRanks(ranks, grid, seed, Execution.NO_OVERRIDE);
+    Execution before = Execution.ofRanks(ranks, grid, seed, Execution.NONE_GIVEN);
     Arguments arguments = new Arguments(result, classes, seed);
     Execution after = Execution.ofRanks(result.ranks(), grid, seed, arguments::value);
     assertThat(before.differenceFrom(arguments.trimmed(after))).as(printed).isNull();

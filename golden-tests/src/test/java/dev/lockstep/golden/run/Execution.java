@@ -27,7 +27,7 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
    */
   public static Execution of(Module module, DeviceGrid grid, long seed) {
     Program program = Program.of(module);
-    List<ImmutableList<Datum>> arguments = arguments(program, grid, seed, NO_OVERRIDE);
+    List<ImmutableList<Datum>> arguments = arguments(program, grid, seed, NONE_GIVEN);
     return of(
         C10dReference.isNeeded(module)
             ? C10dReference.run(module, grid, arguments)
@@ -35,13 +35,13 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
   }
 
   private static List<ImmutableList<Datum>> arguments(
-      Program program, DeviceGrid grid, long seed, Override override) {
+      Program program, DeviceGrid grid, long seed, GivenArguments given) {
     return Flattening.supplied(
         program,
         grid,
         (index, device, type) -> {
-          Literal given = override.value(index, device, type);
-          return given != null ? given : GoldenInputs.of(type, seed, index, device);
+          Literal literal = given.value(index, device, type);
+          return literal != null ? literal : GoldenInputs.of(type, seed, index, device);
         });
   }
 
@@ -54,21 +54,21 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
   }
 
   /** Gives arguments that are not seeded ones. */
-  public interface Override {
+  public interface GivenArguments {
     /** Returns the argument, or null for a seeded one. */
     @Nullable Literal value(int index, int device, TensorType type);
   }
 
   /** All arguments are seeded. */
-  public static final Override NO_OVERRIDE = (index, device, type) -> null;
+  public static final GivenArguments NONE_GIVEN = (index, device, type) -> null;
 
   /** Runs the programs of ranks; device d runs {@code ranks.get(d)}. */
   public static Execution ofRanks(
-      List<Module> ranks, DeviceGrid grid, long seed, Override override) {
+      List<Module> ranks, DeviceGrid grid, long seed, GivenArguments given) {
     Program program = Program.ofRanks(ranks);
     return of(
         GridInterpreter.run(
-            program, grid, arguments(program, grid, seed, override), InterpreterOptions.DEFAULT));
+            program, grid, arguments(program, grid, seed, given), InterpreterOptions.DEFAULT));
   }
 
   /**

@@ -106,8 +106,9 @@ final class ShardMeetingRule implements MergeRule {
   private static void checkMoved(AlignedOp operation, AlignedValue operand, BlockMerge merge) {
     Long split = AllToAll.SPLIT_DIMENSION.find(operation.base());
     Long concat = AllToAll.CONCAT_DIMENSION.find(operation.base());
-    boolean known = split != null && concat != null && operand.isTensor();
-    if (!known
+    if (split == null
+        || concat == null
+        || !operand.isTensor()
         || merge.sizes().isUneven(operand, Math.toIntExact(split))
         || merge.sizes().isUneven(operand, Math.toIntExact(concat))) {
       throw merge.refusal(
