@@ -12,6 +12,7 @@ public final class GeneratedDocs {
   public static ImmutableMap<String, String> all() {
     return ImmutableMap.of(
         "docs/ops.md", OpDocs.render(OpSet.standard()),
-        "docs/passes.md", PassDocs.render(AllPasses.registry()));
+        "docs/passes.md", PassDocs.render(AllPasses.registry()),
+        "docs/fx.md", FxDocs.render());
   }
 }

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** Writes docs/ops.md and docs/passes.md. */
+/** Writes docs/ops.md, docs/passes.md and docs/fx.md. */
 @Command(
-    description = "Write docs/ops.md and docs/passes.md below the working folder, or below -o.")
+    description = "Write docs/ops.md, docs/passes.md and docs/fx.md below the working folder, or below -o.")
 final class DocsVerb extends Verb {
   @Override
   protected boolean readsPrograms() {

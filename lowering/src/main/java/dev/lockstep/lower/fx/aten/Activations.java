@@ -76,6 +76,15 @@ final class Activations {
                       t.compare("LE", x, t.like(x, call.real("threshold"))),
                       t.like(x, call.real("value")),
                       x)),
+          of(
+              "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
+              (call, t, x) ->
+                  t.select(
+                      t.compare(
+                          "LE", t.unary("stablehlo.abs", x), t.like(x, call.real("lambd"))),
+                      t.like(x, 0),
+                      x)),
+          of("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", Activations::softShrink),
           AtenOp.of("prelu(Tensor self, Tensor weight) -> Tensor", Activations::prelu),
           AtenOp.of("_prelu_kernel(Tensor self, Tensor weight) -> Tensor", Activations::prelu),
           AtenOp.of("glu(Tensor self, int dim=-1) -> Tensor", Activations::glu));
@@ -210,6 +219,12 @@ final class Activations {
         t.compare("GT", x, t.like(x, 0)),
         t.multiply(x, t.like(x, scale)),
         t.multiply(expm1(t, x), t.like(x, alpha * scale)));
+  }
+
+  private static Value softShrink(AtenCall call, Tensors t, Value x) {
+    Value lambda = t.like(x, call.real("lambd"));
+    Value high = t.select(t.compare("GT", x, lambda), t.subtract(x, lambda), t.like(x, 0));
+    return t.select(t.compare("LT", x, t.negate(lambda)), t.add(x, lambda), high);
   }
 
   private static Value hardSigmoid(Tensors t, Value x) {

@@ -43,7 +43,8 @@ final class Products {
                   added(call, t, Reductions.total(t, product(call, t, "batch1", "batch2", 3), 0))),
           AtenOp.of(
               "einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
-              Einsum::lower));
+              Einsum::lower),
+          AtenOp.of("linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", Products::cross));
 
   private Products() {}
 
@@ -210,6 +211,25 @@ final class Products {
         matmul(call, t, input, Tensors.rank(weight) == 2 ? t.swap(weight, 0, 1) : weight);
     Value bias = call.tensorOrNull("bias");
     return Arg.of(bias == null ? product : t.add(product, bias));
+  }
+
+  private static Arg cross(AtenCall call, Tensors t) {
+    Value a = call.tensor("self");
+    Value b = call.tensor("other");
+    int dim = call.dim("dim", Tensors.rank(a));
+    if (Tensors.dims(a)[dim] != 3) {
+      throw call.error("dimension " + dim + " of " + a.type() + " must have 3 elements");
+    }
+    List<Value> parts = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      int j = (i + 1) % 3;
+      int k = (i + 2) % 3;
+      parts.add(
+          t.subtract(
+              t.multiply(t.slice(a, dim, j, j + 1, 1), t.slice(b, dim, k, k + 1, 1)),
+              t.multiply(t.slice(a, dim, k, k + 1, 1), t.slice(b, dim, j, j + 1, 1))));
+    }
+    return Arg.of(t.builder().concatenate(parts, dim));
   }
 
   /** {@code beta * self + alpha * product}. */

@@ -27,7 +27,8 @@ final class Sorting {
           AtenOp.of("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor " + "indices)", (call, t) -> extreme(call, t, false)),
           AtenOp.of("aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, " + "Tensor max)", Sorting::both),
           AtenOp.of("searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool " + "out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> " + "Tensor", Sorting::search),
-          AtenOp.of("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, " + "SymInt[] sizes, bool keepdim) -> Tensor", Sorting::backward));
+          AtenOp.of("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, " + "SymInt[] sizes, bool keepdim) -> Tensor", Sorting::backward),
+          AtenOp.of("bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", Sorting::bins));
 
   private Sorting() {}
 
@@ -227,6 +228,21 @@ final class Sorting {
             right ? "LE" : "LT", sorted, Shapes.withOne(t, self, Tensors.rank(self)));
     ElementType element = call.flag("out_int32") ? ElementType.I32 : ElementType.I64;
     return Arg.of(Reductions.total(t, t.convert(below, element), Tensors.rank(self)));
+  }
+
+  /** How many bins there are depends on the values; the text says how many came out. */
+  private static Arg bins(AtenCall call, Tensors t) {
+    if (call.outcome().types().isEmpty()) {
+      throw call.unsupported("gives as many results as the values say, and the text does not");
+    }
+    TensorType type = call.outcome().types().get(0);
+    Value self = call.tensor("self");
+    Value weights = call.tensorOrNull("weights");
+    Value updates =
+        weights == null ? t.full(Tensors.type(self).withElement(ElementType.I64), 1L) : weights;
+    Value zeros = t.full(type.withElement(Tensors.element(updates)), 0L);
+    return Arg.of(
+        Gathers.scatter(t, zeros, Shapes.withOne(t, self, 1), updates, t::add));
   }
 
   private static Arg backward(AtenCall call, Tensors t) {
