@@ -4,7 +4,7 @@ Usage: python torch_fx_oracle.py OUT_DIR [NAME ...]     (torch 2.13, CPU)
 Writes NAME.fx.txt (the graph as torch prints it) and NAME.values.npz (in<i>, out<i>.dev0). A case is traced in one of these
 ways, which differ in the operators that they leave: make (make_fx as it is), core (make_fx with the core ATen
 decompositions), fw/bw (what AOTAutograd gives to a compiler for forward and backward), export (the text of an exported
-program), exported (the same, decomposed).
+program), exported (the same, decomposed), dynamo (as Dynamo captures it, with Python's functions and operators).
 """
 import os
 import re
@@ -111,6 +111,20 @@ def trace(name, function, args, how):
                         for o in tree_flatten(out)[0] if isinstance(o, torch.Tensor) and o.requires_grad)
             total.backward()
         save(name, *recorded[how[-2:]])
+    elif how == "dynamo":
+        seen = []
+
+        def backend(gm, example):
+            seen.append(gm)
+
+            def run(*values):
+                kept = copies(values)
+                result = gm(*values)
+                save(name, readable(gm), kept, result)
+                return result
+            return run
+        torch._dynamo.reset()
+        torch.compile(function, backend=backend, fullgraph=True)(*copies(args))
     elif how in ("export", "exported"):
         module = function if isinstance(function, nn.Module) else Wrapped(function)
         module.eval()
@@ -359,6 +373,22 @@ def closed(update, make):
     return lambda p, q, g, h: update(p, q, g, h, make)
 
 
+def dynamo():
+    x = f(2, 8, 16)
+    gpt, lm = init(GptBlock()).eval(), init(LanguageModel()).eval()
+    tokens, targets = i(2, 8, high=32), i(2, 8, high=32, seed=4)
+    case("dynamo_llama_block", init(Block(fused=False)), x, how="dynamo")
+    case("dynamo_llama_block_fused", init(Block()), x, how="dynamo")
+    case("dynamo_gpt_block", gpt, x, how="dynamo")
+    case("dynamo_language_model", lm, tokens, targets, how="dynamo")
+    case("dynamo_conv_net", init(ConvNet()).eval(), f(2, 3, 16, 16), how="dynamo")
+    case("dynamo_moe", init(MoE()), f(6, 8), how="dynamo")
+    case("dynamo_operators", lambda x, y, n: [x + y, x - 1, 2 - x, 1 / (x + 3), x / y.exp(), x * 2, -x, x ** 2, 2 ** x, x @ y.T, x > 0, 0.5 <= x, (x > 0) & (y > 0), ~(x > 0), x[0], x[:, 1:3], x[None, ..., -1], x[n % 3], x.sum(1),
+                                              x.view(4, 3), x.reshape(-1), x.permute(1, 0), x.transpose(0, 1), x.float(), x.to(torch.float64), x.half(), x.mean(dim=-1, keepdim=True), torch.cat([x, y], dim=1), torch.stack([x, y]), x.t(), n // 2, n % 3,
+                                              x.masked_fill(x > 0, -1.0), torch.where(x > 0, x, y), x.softmax(dim=-1), torch.arange(4) + n[:4], x.clamp(min=0), x.expand(2, 3, 4), x.repeat(2, 1), x.max(dim=1)[0], x.chunk(2, dim=1)[1], x.size(0) * x, x.unsqueeze(0).squeeze(0)],
+         f(3, 4), f(3, 4, seed=5), i(6), how="dynamo")
+
+
 def optimisers():
     p, g, m, v = f(4, 3), f(4, 3, seed=2), f(4, 3, seed=3) * 0.1, f(4, 3, seed=4).abs() * 0.01
     step = torch.tensor(3.0)
@@ -544,6 +574,7 @@ def main():
     os.makedirs(OUT, exist_ok=True)
     torch.set_num_threads(1)
     models()
+    dynamo()
     optimisers()
     operators()
 

@@ -19,6 +19,19 @@ public final class Operators {
   /** Diagnostic code: an operator is not known and kept as it is. */
   public static final String UNKNOWN = "fx-unknown-op";
 
+  private static final Outcome NOTHING =
+      new Outcome() {
+        @Override
+        public boolean isTuple() {
+          return false;
+        }
+
+        @Override
+        public ImmutableList<TensorType> types() {
+          return ImmutableList.of();
+        }
+      };
+
   private final Tensors tensors;
   private final AtenCall.Context context;
   private final DiagnosticSink sink;
@@ -64,6 +77,28 @@ public final class Operators {
       return inPlace(functional, call, outcome);
     }
     return keep(call, outcome);
+  }
+
+  /**
+   * Returns what the call of {@code base}, such as {@code aten.sum}, gives, whichever overload the
+   * arguments mean; null when none takes them.
+   */
+  public @Nullable Arg resolve(String base, Call call) {
+    Call resolved = Overloads.resolve(base, call);
+    if (resolved == null && base.endsWith("_")) {
+      Call functional = Overloads.resolve(base.substring(0, base.length() - 1), call);
+      if (functional != null) {
+        String target = functional.target();
+        int point = target.lastIndexOf('.');
+        resolved =
+            new Call(
+                target.substring(0, point) + "_" + target.substring(point),
+                functional.arguments(),
+                functional.keywords(),
+                functional.location());
+      }
+    }
+    return resolved == null ? null : lower(resolved, NOTHING);
   }
 
   /** Returns the operator that {@code aten.add_.Tensor} applies in place, or null. */

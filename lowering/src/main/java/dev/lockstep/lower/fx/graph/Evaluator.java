@@ -18,11 +18,13 @@ final class Evaluator {
   private final Names names;
   private final Operators operators;
   private final Inputs inputs;
+  private final PythonCalls python;
 
   Evaluator(Names names, Operators operators, Inputs inputs) {
     this.names = names;
     this.operators = operators;
     this.inputs = inputs;
+    this.python = new PythonCalls(operators);
   }
 
   /**
@@ -123,7 +125,7 @@ final class Evaluator {
           call.callee().location());
     }
     if (path.startsWith(OPS)) {
-      return operators.lower(arguments(path.substring(OPS.length()), call), outcome);
+      return operator(path.substring(OPS.length()), call, outcome);
     }
     if (path.equals("device") || path.equals("torch.device")) {
       return new Arg.Word("device");
@@ -147,7 +149,42 @@ final class Evaluator {
       Operators.Call evaluated = arguments(sizes, call);
       return Scalars.call(sizes, evaluated.arguments(), call.location());
     }
-    throw unsupported("the call of '" + path + "'", call.callee().location());
+    Arg result = function(path, call);
+    if (result == null) {
+      throw unsupported("the call of '" + path + "'", call.callee().location());
+    }
+    return result;
+  }
+
+  private Arg operator(String target, Expr.Call call, Outcome outcome) {
+    Operators.Call evaluated = arguments(target, call);
+    if (target.indexOf('.') == target.lastIndexOf('.')) {
+      // Without an overload: Python chooses by the arguments.
+      Arg result = operators.resolve(target, evaluated);
+      if (result != null) {
+        return result;
+      }
+    }
+    return operators.lower(evaluated, outcome);
+  }
+
+  /** Returns what a function of Python, or a method of a tensor, gives; null when it is unknown. */
+  private @Nullable Arg function(String path, Expr.Call call) {
+    String function = PythonCalls.function(path);
+    if (function != null) {
+      return python.call(function, arguments(function, call), true);
+    }
+    if (!(call.callee() instanceof Expr.Member method)
+        || !(value(method.base()) instanceof Arg.Tensor self)) {
+      return null;
+    }
+    Operators.Call written = arguments(method.name(), call);
+    ImmutableList<Arg> all =
+        ImmutableList.<Arg>builder().add(self).addAll(written.arguments()).build();
+    return python.call(
+        method.name(),
+        new Operators.Call(method.name(), all, written.keywords(), call.location()),
+        false);
   }
 
   private static String text(Arg arg) {
@@ -186,6 +223,9 @@ final class Evaluator {
       }
       return items.elements().get((int) place);
     }
+    if (base instanceof Arg.Tensor tensor) {
+      return python.index(tensor, at, bare(index.location()));
+    }
     throw unsupported("an index into " + base.describe(), index.location());
   }
 
@@ -195,14 +235,31 @@ final class Evaluator {
     if (left.isNumber() && right.isNumber()) {
       return Scalars.operator(binary.operator(), left, right, binary.location());
     }
+    Arg result = python.operator(binary.operator(), left, right, bare(binary.location()));
+    if (result != null) {
+      return result;
+    }
     throw unsupported(
         left.describe() + " " + binary.operator() + " " + right.describe(), binary.location());
+  }
+
+  private static Operators.Call bare(Location location) {
+    return new Operators.Call("", ImmutableList.of(), ImmutableMap.of(), location);
   }
 
   private Arg negated(Expr.Negative negative) {
     Arg operand = value(negative.operand());
     if (operand.isNumber()) {
       return Scalars.operator("-", new Arg.Whole(0), operand, negative.location());
+    }
+    Arg result =
+        python.call(
+            "neg",
+            new Operators.Call(
+                "neg", ImmutableList.of(operand), ImmutableMap.of(), negative.location()),
+            true);
+    if (result != null) {
+      return result;
     }
     throw unsupported("-" + operand.describe(), negative.location());
   }
