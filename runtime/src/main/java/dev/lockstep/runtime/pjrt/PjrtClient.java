@@ -92,7 +92,7 @@ public final class PjrtClient extends PjrtHandle {
     if (device.client() != this) {
       throw new IllegalArgumentException(device + " belongs to another client");
     }
-    int type = PjrtTypes.number(value.element());
+    int type = PjrtTypes.number(value.element(), plugin());
     ByteBuffer data = PjrtTypes.bytes(value);
     long[] dims = value.dims().toArray();
     return use(

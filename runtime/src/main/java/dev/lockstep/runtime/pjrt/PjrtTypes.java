@@ -46,13 +46,16 @@ final class PjrtTypes {
           .put(ElementType.F6E3M2FN, 33)
           .buildOrThrow();
 
+  /** The version that brought the types of 6 bits; an older plugin would not survive them. */
+  private static final int SIX_BITS = 114;
+
   private PjrtTypes() {}
 
-  /** Returns the plugins' number of {@code type}. */
-  static int number(ElementType type) {
+  /** Returns the number of {@code type} in {@code plugin}. */
+  static int number(ElementType type, PjrtPlugin plugin) {
     Integer number = NUMBERS.get(type);
-    if (number == null) {
-      throw new PjrtException(PjrtCode.UNIMPLEMENTED, "plugins have no type " + type);
+    if (number == null || type.bits() == 6 && plugin.minor() < SIX_BITS) {
+      throw new PjrtException(PjrtCode.UNIMPLEMENTED, "the plugin has no type " + type);
     }
     return number;
   }
