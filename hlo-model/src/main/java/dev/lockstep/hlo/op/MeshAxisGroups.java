@@ -1,7 +1,10 @@
 package dev.lockstep.hlo.op;
 
+import com.google.common.base.CharMatcher;
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
+import com.google.common.primitives.Longs;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.grid.MeshGroups;
@@ -120,10 +123,13 @@ public final class MeshAxisGroups {
       size = number(of.get("size"));
     } else if (sub instanceof Attribute.Raw) {
       // (1)2
-      String[] numbers = ((Attribute.Raw) sub).text().replaceAll("[^0-9]+", " ").trim().split(" ");
-      if (numbers.length == 2) {
-        before = Long.valueOf(numbers[0]);
-        size = Long.valueOf(numbers[1]);
+      List<String> numbers =
+          Splitter.on(CharMatcher.anyOf("() "))
+              .omitEmptyStrings()
+              .splitToList(((Attribute.Raw) sub).text());
+      if (numbers.size() == 2) {
+        before = Longs.tryParse(numbers.get(0));
+        size = Longs.tryParse(numbers.get(1));
       }
     }
     return before == null || size == null || sizes.get(number) % (before * size) != 0

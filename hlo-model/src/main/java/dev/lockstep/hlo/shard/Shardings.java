@@ -19,7 +19,6 @@ import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * sharding}). Where both stand, Shardy's wins: the other is its translation.
  */
 public final class Shardings {
-  private static final Predicate<String> ALL_AXES = axis -> true;
-
   private final Module module;
   private final Map<String, DeviceMesh> meshes = new HashMap<>();
   private final Map<String, Supplier<DeviceMesh>> written = new HashMap<>();
@@ -70,7 +67,8 @@ public final class Shardings {
     try {
       return new Shardings(module);
     } catch (IllegalArgumentException e) {
-      throw DiagnosticException.error("sharding", e.getMessage(), module.location());
+      throw DiagnosticException.error(
+          "sharding", String.valueOf(e.getMessage()), module.location());
     }
   }
 
@@ -97,7 +95,8 @@ public final class Shardings {
     try {
       return reading.read();
     } catch (IllegalArgumentException | ArithmeticException e) {
-      throw DiagnosticException.error("sharding", e.getMessage(), operation.location());
+      throw DiagnosticException.error(
+          "sharding", String.valueOf(e.getMessage()), operation.location());
     }
   }
 
@@ -198,7 +197,7 @@ public final class Shardings {
         throw new IllegalArgumentException(
             all.size() + " shardings stand on " + types.size() + " values");
       }
-      all.forEach(each -> out.add(each.tiling(this::mesh, partitions, ALL_AXES)));
+      all.forEach(each -> out.add(each.tiling(this::mesh, partitions, axis -> true)));
       return out.build();
     }
     String text = ShardingAttributes.gspmd(attributes);

@@ -6,7 +6,6 @@ import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.ImmutableLongArray;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which part of one array each partition holds: every sharding comes down to this.
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tiling {
   private final ImmutableIntArray tiles;
-  private final int @Nullable [][] tileOf;
+  private final int[][] tileOf;
   private final int[] summands;
   private final int[] groups;
   private final boolean manual;
@@ -28,7 +27,7 @@ public final class Tiling {
 
   private Tiling(
       ImmutableIntArray tiles,
-      int @Nullable [][] tileOf,
+      int[][] tileOf,
       int[] summands,
       int[] groups,
       boolean manual,
@@ -67,7 +66,7 @@ public final class Tiling {
    *     nothing
    * @param summands for each partition which summand of an unreduced value it holds, else 0
    */
-  static Tiling of(ImmutableIntArray tiles, int @Nullable [][] tileOf, int[] summands) {
+  static Tiling of(ImmutableIntArray tiles, int[][] tileOf, int[] summands) {
     return new Tiling(tiles, tileOf, summands, new int[tileOf.length], false, false);
   }
 

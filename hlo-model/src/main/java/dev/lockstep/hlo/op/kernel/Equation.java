@@ -1,6 +1,7 @@
 package dev.lockstep.hlo.op.kernel;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
 
 import com.google.common.base.Splitter;
 import dev.lockstep.hlo.literal.Literal;
@@ -61,7 +62,7 @@ public final class Equation {
     long[] dims = new long[result.size()];
     for (int d = 0; d < dims.length; d++) {
       checkArgument(sizes.containsKey(result.get(d)), "'%s' stands on the right only", result);
-      dims[d] = sizes.get(result.get(d));
+      dims[d] = requireNonNull(sizes.get(result.get(d)));
     }
     List<String> order = new ArrayList<>(result);
     order.addAll(summed);
@@ -102,7 +103,7 @@ public final class Equation {
     long[] counts = new long[loops];
     long inner = 1;
     for (int l = 0; l < loops; l++) {
-      counts[l] = sizes.get(order.get(l));
+      counts[l] = requireNonNull(sizes.get(order.get(l)));
       inner *= l < kept ? 1 : counts[l];
     }
     LiteralBuilder out = new LiteralBuilder(type);
