@@ -20,8 +20,20 @@ final class OpPrograms {
 
   private static final ImmutableList<String> OF_FLOAT =
       ImmutableList.of(
-          "abs", "cbrt", "ceil", "cosine", "exponential", "exponential_minus_one", "floor",
-          "logistic", "negate", "round_nearest_afz", "round_nearest_even", "sign", "sine", "tanh");
+          "abs",
+          "cbrt",
+          "ceil",
+          "cosine",
+          "exponential",
+          "exponential_minus_one",
+          "floor",
+          "logistic",
+          "negate",
+          "round_nearest_afz",
+          "round_nearest_even",
+          "sign",
+          "sine",
+          "tanh");
   private static final ImmutableList<String> OF_FLOATS =
       ImmutableList.of(
           "add", "subtract", "multiply", "divide", "maximum", "minimum", "remainder", "atan2");
@@ -125,8 +137,7 @@ final class OpPrograms {
     String way = one(ImmutableList.of("EQ", "NE", "LT", "LE", "GT", "GE"));
     String result = tensor(dims, "i1");
     String line = "  %%r = stablehlo.compare %s, %%a0, %%a1 : (%s, %s) -> %s";
-    return function(
-        List.of(type, type), result, String.format(line, way, type, type, result));
+    return function(List.of(type, type), result, String.format(line, way, type, type, result));
   }
 
   private String select() {
@@ -171,9 +182,7 @@ final class OpPrograms {
     String result = tensor(rest, element);
     String first = element.startsWith("f") ? start + ".0" : start;
     return function(
-        List.of(type),
-        result,
-        String.format(line, first, scalar, op, axis, type, scalar, result));
+        List.of(type), result, String.format(line, first, scalar, op, axis, type, scalar, result));
   }
 
   private String reduceWindow() {
@@ -185,12 +194,13 @@ final class OpPrograms {
     String type = tensor(dims, "f32");
     String line =
         """
-          %%i = stablehlo.constant dense<0.0> : tensor<f32>
-          %%r = "stablehlo.reduce_window"(%%a0, %%i) <{padding = dense<[[0, 0], [%d, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, %d>, window_strides = array<i64: 1, %d>}> ({
-          ^bb0(%%x: tensor<f32>, %%y: tensor<f32>):
-            %%s = stablehlo.add %%x, %%y : tensor<f32>
-            stablehlo.return %%s : tensor<f32>
-          }) : (%s, tensor<f32>) -> %s""";
+        %%i = stablehlo.constant dense<0.0> : tensor<f32>
+        %%r = "stablehlo.reduce_window"(%%a0, %%i) <{padding = dense<[[0, 0], [%d, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, %d>, window_strides = array<i64: 1, %d>}> ({
+        ^bb0(%%x: tensor<f32>, %%y: tensor<f32>):
+          %%s = stablehlo.add %%x, %%y : tensor<f32>
+          stablehlo.return %%s : tensor<f32>
+        }) : (%s, tensor<f32>) -> %s\
+        """;
     return function(
         List.of(type),
         tensor(result, "f32"),
@@ -209,8 +219,7 @@ final class OpPrograms {
     String line =
         "  %%r = stablehlo.dot_general %%a0, %%a1, batching_dims = [0] x [0], contracting_dims ="
             + " [1] x [2] : (%s, %s) -> %s";
-    return function(
-        List.of(left, right), result, String.format(line, left, right, result));
+    return function(List.of(left, right), result, String.format(line, left, right, result));
   }
 
   private String convolution() {
@@ -228,15 +237,12 @@ final class OpPrograms {
             + " window = {stride = [%d], pad = [[1, 1]], rhs_dilate = [%d]} {batch_group_count = 1"
             + " : i64, feature_group_count = 1 : i64} : (%s, %s) -> %s";
     return function(
-        List.of(left, right),
-        result,
-        String.format(line, stride, dilation, left, right, result));
+        List.of(left, right), result, String.format(line, stride, dilation, left, right, result));
   }
 
   private String transpose() {
     int[] dims = dims(2, 3);
-    List<Integer> order =
-        new ArrayList<>(IntStream.range(0, dims.length).boxed().toList());
+    List<Integer> order = new ArrayList<>(IntStream.range(0, dims.length).boxed().toList());
     java.util.Collections.rotate(order, random.nextInt(1, 3));
     int[] moved = order.stream().mapToInt(d -> dims[d]).toArray();
     String element = one(FLOATS);
@@ -313,26 +319,26 @@ final class OpPrograms {
     String type = tensor(dims, element);
     String line =
         """
-          %%r = "stablehlo.sort"(%%a0) <{dimension = %d : i64, is_stable = true}> ({
-          ^bb0(%%x: tensor<%s>, %%y: tensor<%s>):
-            %%c = stablehlo.compare LT, %%x, %%y : (tensor<%s>, tensor<%s>) -> tensor<i1>
-            stablehlo.return %%c : tensor<i1>
-          }) : (%s) -> %s""";
+        %%r = "stablehlo.sort"(%%a0) <{dimension = %d : i64, is_stable = true}> ({
+        ^bb0(%%x: tensor<%s>, %%y: tensor<%s>):
+          %%c = stablehlo.compare LT, %%x, %%y : (tensor<%s>, tensor<%s>) -> tensor<i1>
+          stablehlo.return %%c : tensor<i1>
+        }) : (%s) -> %s\
+        """;
     return function(
         List.of(type),
         type,
-        String.format(
-            line, dims.length - 1, element, element, element, element, type, type));
+        String.format(line, dims.length - 1, element, element, element, element, type, type));
   }
 
   private String gather() {
     int rows = random.nextInt(2, 6);
     int count = random.nextInt(1, 5);
     String line =
-        "  %%r = \"stablehlo.gather\"(%%a0, %%a1) <{dimension_numbers = #stablehlo.gather<offset_dims"
-            + " = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,"
-            + " indices_are_sorted = false, slice_sizes = array<i64: 1, 3>}> : (tensor<%dx3xf32>,"
-            + " tensor<%dxi32>) -> tensor<%dx3xf32>";
+        "  %%r = \"stablehlo.gather\"(%%a0, %%a1) <{dimension_numbers ="
+            + " #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map ="
+            + " [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1,"
+            + " 3>}> : (tensor<%dx3xf32>, tensor<%dxi32>) -> tensor<%dx3xf32>";
     return function(
         List.of("tensor<" + rows + "x3xf32>", "tensor<" + count + "xi32>"),
         "tensor<" + count + "x3xf32>",
@@ -344,20 +350,24 @@ final class OpPrograms {
     int count = random.nextInt(1, 5);
     String line =
         """
-          %%r = "stablehlo.scatter"(%%a0, %%a1, %%a2) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
-          ^bb0(%%x: tensor<i32>, %%y: tensor<i32>):
-            %%s = stablehlo.add %%x, %%y : tensor<i32>
-            stablehlo.return %%s : tensor<i32>
-          }) : (tensor<%dx3xi32>, tensor<%dxi32>, tensor<%dx3xi32>) -> tensor<%dx3xi32>""";
+        %%r = "stablehlo.scatter"(%%a0, %%a1, %%a2) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+        ^bb0(%%x: tensor<i32>, %%y: tensor<i32>):
+          %%s = stablehlo.add %%x, %%y : tensor<i32>
+          stablehlo.return %%s : tensor<i32>
+        }) : (tensor<%dx3xi32>, tensor<%dxi32>, tensor<%dx3xi32>) -> tensor<%dx3xi32>\
+        """;
     return function(
         List.of(
-            "tensor<" + rows + "x3xi32>", "tensor<" + count + "xi32>", "tensor<" + count + "x3xi32>"),
+            "tensor<" + rows + "x3xi32>",
+            "tensor<" + count + "xi32>",
+            "tensor<" + count + "x3xi32>"),
         "tensor<" + rows + "x3xi32>",
         String.format(line, rows, count, count, rows));
   }
 
   private String bits(String algorithm) {
-    String state = "tensor<" + (algorithm.equals("THREE_FRY") ? 2 : random.nextInt(2, 4)) + "xui64>";
+    String state =
+        "tensor<" + (algorithm.equals("THREE_FRY") ? 2 : random.nextInt(2, 4)) + "xui64>";
     String result = tensor(dims(0, 3), one(ImmutableList.of("ui8", "ui16", "ui32", "ui64")));
     String line =
         "  %%s, %%r = stablehlo.rng_bit_generator %%a0, algorithm = %s : (%s) -> (%s, %s)";

@@ -143,8 +143,7 @@ final class Meetings {
     Meeting.Arrival first = arrivals.get(0);
     Quantized quantized = first.plan().quantized;
     for (Meeting.Arrival arrival : arrivals) {
-      operands.add(
-          quantized == null ? arrival.operands() : quantized.operands(arrival.operands()));
+      operands.add(quantized == null ? arrival.operands() : quantized.operands(arrival.operands()));
     }
     Operation operation = quantized == null ? first.plan().operation : quantized.plain();
     Semantics.BodyRunner bodies = machine.bodies(first.device(), first.plan(), first.captured());

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Operations on quantised tensors: what operands stand for is computed with, and results are
  * quantised again.
  *
- * <p>The specification defines most such operations that way ({@code dequantize_op_quantize}); where
- * it computes on integers ({@code dot_general}, {@code convolution}), that is the same but for
- * rounding. Values between operations are what is stored. Source: StableHLO specification
+ * <p>The specification defines most such operations that way ({@code dequantize_op_quantize});
+ * where it computes on integers ({@code dot_general}, {@code convolution}), that is the same but
+ * for rounding. Values between operations are what is stored. Source: StableHLO specification
  * "Quantized types" and "Quantization computations".
  */
 final class Quantized {
@@ -94,8 +94,7 @@ final class Quantized {
       @Override
       public ImmutableList<Datum> run(int index, ImmutableList<Datum> arguments) {
         Block block = stored.body(index);
-        List<Type> parameters =
-            Function.parametersOf(block).stream().map(Value::type).toList();
+        List<Type> parameters = Function.parametersOf(block).stream().map(Value::type).toList();
         List<Type> returned = block.returned().stream().map(Value::type).toList();
         return convert(
             stored.run(index, convert(arguments, parameters, Quantized::quantize)),

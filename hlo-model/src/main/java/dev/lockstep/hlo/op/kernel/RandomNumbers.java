@@ -35,8 +35,7 @@ public final class RandomNumbers {
         out.setBoolean(i, (bits[i] & 1) != 0);
       } else {
         long span = high.getLong(0) - low.getLong(0);
-        out.setLong(
-            i, low.getLong(0) + (span == 0 ? 0 : Long.remainderUnsigned(bits[i], span)));
+        out.setLong(i, low.getLong(0) + (span == 0 ? 0 : Long.remainderUnsigned(bits[i], span)));
       }
     }
     return out.build();
@@ -52,8 +51,7 @@ public final class RandomNumbers {
       // Box and Muller; the first number is above zero, so that its logarithm is finite.
       double radius = Math.sqrt(-2 * Math.log(((bits[2 * i] >>> 11) + 1) * TO_UNIT));
       double angle = 2 * Math.PI * (bits[2 * i + 1] >>> 11) * TO_UNIT;
-      out.setDouble(
-          i, mean.getDouble(0) + deviation.getDouble(0) * radius * Math.cos(angle));
+      out.setDouble(i, mean.getDouble(0) + deviation.getDouble(0) * radius * Math.cos(angle));
     }
     return out.build();
   }
