@@ -150,7 +150,11 @@ final class MlirAssemblies {
         + " $allowed_direction/word/sdy.propagation_direction dict :all",
     "sdy.constant|<literal>|value",
     "sdy.named_computation|<computation>|name in_shardings out_shardings",
+    "sdy.data_flow_edge|%1 ~sharding=$sharding/body/#sdy.sharding dict :all",
     "sdy.func_data_flow_edge|%1 dict :all",
+    "arith.constant|<literal>|value||c cst",
+    "builtin.unrealized_conversion_cast|% :to",
+    "tensor.cast|%1 dict :to",
     "sdy.all_gather|$gathering_axes/wrapped/#sdy<list_of_axis_ref_lists %1 out_sharding="
         + " $out_sharding/body/#sdy.sharding dict :all",
     "sdy.all_slice|$slicing_axes/wrapped/#sdy<list_of_axis_ref_lists %1 out_sharding="
@@ -218,7 +222,7 @@ final class MlirAssemblies {
   private static final String[] CHLO_ARROW = {
     "acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "conj", "cosh", "digamma",
     "erf", "erf_inv", "erfc", "lgamma", "next_after", "polygamma", "sinh", "square", "tan", "zeta",
-    "mulhi",
+    "mulhi", "_asin_acos_kernel",
   };
 
   private static final String[] CHLO_BROADCAST = {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code $name/kind} an attribute, written as the kind says;
  *   <li>{@code ?key=$name/kind} the same with a comma and maybe a key in front, left out when the
  *       attribute is absent;
+ *   <li>{@code ~key=$name/kind} the same without a comma, behind its key;
  *   <li>{@code dict} the other attributes;
  *   <li>{@code :sig} the types, in one of the ways of {@link Signature};
  *   <li>{@code <custom>} a form that one op family has for itself, see {@link Custom};
@@ -61,6 +62,7 @@ public record MlirAssembly(
     OPERAND,
     ATTRIBUTE,
     OPTIONAL,
+    LABELLED,
     DICTIONARY,
     TYPES,
     CUSTOM
@@ -87,7 +89,9 @@ public record MlirAssembly(
     /** {@code tuple<T, U>} of a result, whose elements the operands are. */
     TUPLE,
     /** {@code T, U -> R}. */
-    ARROW
+    ARROW,
+    /** {@code T, U to R}. */
+    TO
   }
 
   /** Forms that are not made of the general elements. */
@@ -286,13 +290,13 @@ public record MlirAssembly(
           Kind.CUSTOM, "", "", ValueKind.ATTR, "", Signature.FN, Custom.valueOf(upper(word, 1, 1)));
     }
     int dollar = word.indexOf('$');
-    if (dollar < 0 || first != '$' && first != '?') {
+    if (dollar < 0 || first != '$' && first != '?' && first != '~') {
       return simple(Kind.LITERAL, word);
     }
     List<String> parts = Splitter.on('/').splitToList(word.substring(dollar + 1));
     String key = dollar > 1 ? word.substring(1, dollar - 1) : "";
     return new Element(
-        first == '?' ? Kind.OPTIONAL : Kind.ATTRIBUTE,
+        first == '?' ? Kind.OPTIONAL : first == '~' ? Kind.LABELLED : Kind.ATTRIBUTE,
         key,
         parts.get(0),
         ValueKind.valueOf(upper(parts.get(1), 0, 0)),

@@ -25,7 +25,8 @@ final class TransferRules {
   /** Data stays among devices unless it is for the host, for which the channel has {@code type}. */
   static Constraint.Check channel(AttrKey<Boolean> toHost, long type) {
     return (operation, code, sink) -> {
-      Long got = CHANNEL_TYPE.find(operation);
+      Attribute written = CHANNEL_TYPE.raw(operation);
+      Long got = written == null ? null : AttrKeys.asLong(written);
       boolean host = toHost.getOr(operation, false);
       long wanted = host ? type : DEVICE_TO_DEVICE;
       if (got != null && got != wanted) {

@@ -44,6 +44,7 @@ final class FormatReader {
         case OPERAND -> operand();
         case ATTRIBUTE -> attribute(element);
         case OPTIONAL -> optional(element);
+        case LABELLED -> labelled(element);
         case DICTIONARY -> dictionary();
         case TYPES -> types(element.signature());
         case CUSTOM -> customs.read(element.custom());
@@ -165,6 +166,13 @@ final class FormatReader {
       expect(MlirText.EQ);
     }
     attribute(element);
+  }
+
+  private void labelled(Element element) {
+    if (eatWord(element.text())) {
+      expect(MlirText.EQ);
+      attribute(element);
+    }
   }
 
   private void attribute(Element element) {
@@ -342,7 +350,8 @@ final class FormatReader {
         parser.checkOperands(state);
       }
       case TUPLE -> tuple(state);
-      case ARROW -> arrow(state);
+      case ARROW -> arrow(state, false);
+      case TO -> arrow(state, true);
     }
   }
 
@@ -434,7 +443,7 @@ final class FormatReader {
     parser.checkOperands(state);
   }
 
-  private void arrow(OpState state) {
+  private void arrow(OpState state, boolean isWord) {
     expect(MlirText.COLON);
     Type first = null;
     if (next() == MlirText.LPAREN) {
@@ -449,7 +458,11 @@ final class FormatReader {
     while (eat(MlirText.COMMA)) {
       state.operandTypes.add(parser.type().value);
     }
-    expect(MlirText.ARROW);
+    if (isWord) {
+      expectWord("to");
+    } else {
+      expect(MlirText.ARROW);
+    }
     parser.resultTypes();
     parser.checkOperands(state);
   }

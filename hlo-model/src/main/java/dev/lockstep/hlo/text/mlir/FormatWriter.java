@@ -47,7 +47,7 @@ final class FormatWriter {
             return false;
           }
         }
-        case OPTIONAL -> {
+        case OPTIONAL, LABELLED -> {
           Attribute value = operation.attribute(element.attribute());
           if (value != null && !fits(element, value)) {
             return false;
@@ -77,7 +77,7 @@ final class FormatWriter {
   private static boolean fits(MlirAssembly.Signature signature, Operation operation) {
     int results = operation.results().size();
     return switch (signature) {
-      case FN, ARROW -> true;
+      case FN, ARROW, TO -> true;
       case SAME, COMPLEX, SELECT, TUPLE -> results == 1;
       case RESULTS -> results > 0 && operation.operands().isEmpty();
       case PAIRS -> operation.operandTypes().equals(operation.resultTypes());
@@ -149,6 +149,12 @@ final class FormatWriter {
           space(space);
           value(element, operation);
           space = true;
+        }
+        case LABELLED -> {
+          if (operation.attribute(element.attribute()) != null) {
+            out.append(' ').append(element.text()).append('=');
+            value(element, operation);
+          }
         }
         case OPTIONAL -> {
           if (operation.attribute(element.attribute()) != null) {
@@ -297,6 +303,11 @@ final class FormatWriter {
         attributes.types(operation.operandTypes());
         out.append(" -> ");
         attributes.results(operation.resultTypes());
+      }
+      case TO -> {
+        attributes.types(operation.operandTypes());
+        out.append(" to ");
+        attributes.types(operation.resultTypes());
       }
     }
   }

@@ -16,7 +16,7 @@ public final class MlirAttributes {
    */
   public static Attribute read(Source source) {
     Utf8.check(source);
-    MlirLexer lexer = new MlirLexer(source, new Symbols(source.bytes()));
+    MlirLexer lexer = new MlirLexer(source, source.length(), new Symbols(source.bytes()));
     MlirText parser = new MlirText(new TokenRing(lexer));
     parser.setBuildParseTree(false);
     parser.removeErrorListeners();

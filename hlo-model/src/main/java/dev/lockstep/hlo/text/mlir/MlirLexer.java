@@ -43,10 +43,11 @@ final class MlirLexer {
   private final byte[] open = new byte[MAX_DEPTH];
   private int at;
 
-  MlirLexer(Source source, Symbols symbols) {
+  /** Creates a lexer of the first {@code length} bytes of {@code source}. */
+  MlirLexer(Source source, int length, Symbols symbols) {
     this.source = source;
     this.bytes = source.bytes();
-    this.length = bytes.length;
+    this.length = length;
     this.symbols = symbols;
   }
 

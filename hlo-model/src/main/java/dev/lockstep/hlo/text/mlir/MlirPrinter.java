@@ -49,6 +49,10 @@ public final class MlirPrinter {
     printer.module(module);
     printer.out.append('\n');
     printer.aliases.define(printer.out, true);
+    String resources = Resources.of(module);
+    if (resources != null) {
+      printer.out.append('\n').append(resources).append('\n');
+    }
     return printer.out.toString();
   }
 
@@ -59,7 +63,7 @@ public final class MlirPrinter {
       out.append(' ');
       AttributeWriter.symbolName(out, name);
     }
-    keywordAttributes(AttributeWriter.list(module.attributes()));
+    keywordAttributes(AttributeWriter.list(module.attributes().without(Resources.NAME)));
     out.append(" {\n");
     operations(module.operations());
     out.append('}');

@@ -24,7 +24,8 @@ public final class MlirReader {
    */
   public static Module read(Source source) {
     Utf8.check(source);
-    MlirLexer lexer = new MlirLexer(source, new Symbols(source.bytes()));
+    int resources = Resources.begin(source);
+    MlirLexer lexer = new MlirLexer(source, resources, new Symbols(source.bytes()));
     MlirText parser = new MlirText(new TokenRing(lexer));
     parser.setBuildParseTree(false);
     parser.removeErrorListeners();
@@ -32,7 +33,7 @@ public final class MlirReader {
     parser.file();
     Module module = module(ImmutableList.copyOf(parser.topLevel()), source);
     SymbolChecks.check(module);
-    return module;
+    return Resources.keep(module, source, resources);
   }
 
   private static Module module(ImmutableList<Operation> operations, Source source) {

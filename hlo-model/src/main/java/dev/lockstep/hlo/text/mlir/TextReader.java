@@ -69,7 +69,7 @@ final class TextReader {
     if (at == null) {
       return null;
     }
-    MlirLexer lexer = new MlirLexer(source, new Symbols(source.bytes()));
+    MlirLexer lexer = new MlirLexer(source, source.length(), new Symbols(source.bytes()));
     lexer.moveTo(at);
     Tok token = new Tok();
     lexer.next(token);
