@@ -144,7 +144,7 @@ final class DialectReader {
     if (next == '#') {
       return read(cursor);
     }
-    String text = cursor.item();
+    String text = withoutComments(cursor.item());
     int end = cursor.at;
     Attribute simple = simple(text);
     if (simple != null) {
@@ -158,6 +158,13 @@ final class DialectReader {
       }
     }
     return new Attribute.Raw(Spacing.normalise(text));
+  }
+
+  /** Returns {@code text} without comments; one that holds strings is left alone. */
+  private static String withoutComments(String text) {
+    return text.contains("//") && text.indexOf('"') < 0
+        ? text.replaceAll("//[^\n]*", "").strip()
+        : text;
   }
 
   private @Nullable Attribute simple(String text) {
