@@ -205,7 +205,7 @@ final class CostGraph {
       operation.results().forEach(result -> places.put(result, operands(operation)));
       return;
     }
-    int task = task(operation, Task.Kind.COMPUTE, seconds, seconds, 0, 0);
+    int task = task(operation, Task.Kind.COMPUTE, seconds, seconds, 0, 0, 0);
     if (isFused) {
       Place from = operands(operation);
       Place fused = new Place(from.buffers(), ImmutableSet.of(task), null);
@@ -279,7 +279,7 @@ final class CostGraph {
             .filter(absorbed::containsKey)
             .mapToLong(operand -> Sizes.bytes(operand.type()))
             .sum();
-    int task = task(operation, Task.Kind.COMMUNICATE, own + seconds, 0, own + seconds, packed);
+    int task = task(operation, Task.Kind.COMMUNICATE, own + seconds, 0, own + seconds, 0, packed);
     boolean starts = operation.def().has(Trait.ASYNC);
     for (Value result : operation.results()) {
       if (starts) {
@@ -308,6 +308,7 @@ final class CostGraph {
     double seconds = 0;
     double compute = 0;
     double communication = 0;
+    double launch = 0;
     long temporary = 0;
     for (Block body : Bodies.of(operation, module)) {
       Estimate inner = costs.estimate(body, module, isCut);
@@ -315,10 +316,12 @@ final class CostGraph {
         seconds += inner.seconds();
         compute += inner.computeSeconds();
         communication += inner.communicationSeconds();
+        launch += inner.launchSeconds();
       } else if (inner.seconds() > seconds) {
         seconds = inner.seconds();
         compute = inner.computeSeconds();
         communication = inner.communicationSeconds();
+        launch = inner.launchSeconds();
       }
       long arguments =
           Function.parametersOf(body).stream().mapToLong(v -> Sizes.bytes(v.type())).sum();
@@ -332,6 +335,7 @@ final class CostGraph {
       seconds *= trips.orElse(1);
       compute *= trips.orElse(1);
       communication *= trips.orElse(1);
+      launch *= trips.orElse(1);
     }
     boolean communicates = communication > 0;
     cut(communicates);
@@ -342,6 +346,7 @@ final class CostGraph {
             seconds,
             compute,
             communication,
+            launch,
             Math.max(0, temporary));
     for (int i = 0; i < operation.results().size(); i++) {
       Value result = operation.results().get(i);
@@ -367,13 +372,22 @@ final class CostGraph {
       double seconds,
       double compute,
       double communication,
+      double launch,
       long temporary) {
     Place needs = operands(operation);
     int index = tasks.size();
     needs.buffers().forEach(buffer -> buffer.use(index));
     tasks.add(
         new Task(
-            operation, kind, seconds, compute, communication, temporary, segment, needs.makers()));
+            operation,
+            kind,
+            seconds,
+            compute,
+            communication,
+            launch,
+            temporary,
+            segment,
+            needs.makers()));
     return index;
   }
 }

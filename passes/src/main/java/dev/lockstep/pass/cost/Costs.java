@@ -77,7 +77,7 @@ final class Costs {
     Estimate found = known.get(body);
     if (found == null) {
       CostGraph graph = CostGraph.of(body, module, this, isCut, ImmutableSet.of());
-      found = new Timeline(graph, device).run();
+      found = new Timeline(graph, device, false).run();
       known.put(body, found);
     }
     return found;

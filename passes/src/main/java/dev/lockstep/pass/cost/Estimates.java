@@ -58,9 +58,9 @@ public record Estimates(Estimate fat, Estimate skinny, int unpricedCalls, int un
       CostGraph whole = CostGraph.of(entry.body(), module, costs, false, given);
       int unpriced = costs.unknown();
       int loops = costs.unknownLoops();
-      Estimate fat = new Timeline(whole, device).run();
+      Estimate fat = new Timeline(whole, device, true).run();
       CostGraph cut = CostGraph.of(entry.body(), module, costs, true, given);
-      return new Estimates(fat, new Timeline(cut, device).run(), unpriced, loops);
+      return new Estimates(fat, new Timeline(cut, device, true).run(), unpriced, loops);
     } catch (IllegalArgumentException e) {
       throw DiagnosticException.error(
           "estimate-groups",

@@ -11,6 +11,7 @@ import dev.lockstep.hlo.ir.Operation;
  * @param seconds how long
  * @param compute for how long it computes
  * @param communication for how long it communicates, which may be at the same time
+ * @param launch for how long segments inside it are started
  * @param temporary bytes that it needs only while it runs
  * @param segment which segment it is in
  * @param needs the tasks that must have ended before
@@ -21,6 +22,7 @@ record Task(
     double seconds,
     double compute,
     double communication,
+    double launch,
     long temporary,
     int segment,
     ImmutableSet<Integer> needs) {

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 final class Timeline {
   private final List<Task> tasks;
   private final DeviceModel device;
+  private final boolean isProgram;
   private final int[] missing;
   private final List<List<Integer>> waiting = new ArrayList<>();
   private final double[] ends;
@@ -33,9 +34,15 @@ final class Timeline {
   private long peak;
   private long prefetched;
 
-  Timeline(CostGraph graph, DeviceModel device) {
+  /**
+   * Creates a timeline.
+   *
+   * @param isProgram whether it is a program that is started, and not code inside one
+   */
+  Timeline(CostGraph graph, DeviceModel device, boolean isProgram) {
     this.tasks = graph.tasks;
     this.device = device;
+    this.isProgram = isProgram;
     this.missing = new int[tasks.size()];
     this.ends = new double[tasks.size()];
     this.made = new long[tasks.size()];
@@ -74,20 +81,26 @@ final class Timeline {
     int segments = 0;
     double computes = 0;
     double communicates = 0;
+    boolean isCut =
+        !tasks.isEmpty() && tasks.get(tasks.size() - 1).segment() != tasks.get(0).segment();
+    // Code inside a program is started with it, unless it is cut: then it runs segment by segment.
+    double launch = isProgram || isCut ? device.get(DeviceConstant.LAUNCH_LATENCY) : 0;
+    double launches = 0;
     while (begin < tasks.size()) {
       int end = begin;
       while (end < tasks.size() && tasks.get(end).segment() == tasks.get(begin).segment()) {
         end++;
       }
-      now = segment(begin, end, now + device.get(DeviceConstant.LAUNCH_LATENCY));
+      now = segment(begin, end, now + launch);
+      launches += launch;
       segments++;
       begin = end;
     }
     for (Task task : tasks) {
       communicates += task.communication();
       computes += task.compute();
+      launches += task.launch();
     }
-    double launches = segments * device.get(DeviceConstant.LAUNCH_LATENCY);
     return new Estimate(now, computes, communicates, launches, peak, Math.max(1, segments));
   }
 

@@ -156,6 +156,9 @@ final class EstimatesTest {
     assertThat(ten.fat().computeSeconds())
         .isCloseTo(10 * once.fat().computeSeconds(), within(once.fat().computeSeconds() * 0.1));
     assertThat(ten.unknownLoops()).isZero();
+    // A loop that does not communicate is neither started nor cut round by round.
+    assertThat(ten.skinny().seconds()).isEqualTo(ten.fat().seconds());
+    assertThat(ten.fat().exposedSeconds()).isCloseTo(0, within(1e-9));
   }
 
   @Test
