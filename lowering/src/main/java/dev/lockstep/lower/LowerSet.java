@@ -5,8 +5,11 @@ import dev.lockstep.hlo.build.BuildScope;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.text.Texts;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -49,10 +52,13 @@ public final class LowerSet {
     ImmutableList<Module> calling = SetTransfers.asCalls(ranks, grid);
     SetMatching matching = SetMatching.of(calling, grid);
     boolean everywhere = matching.isP2pEverywhere();
+    Map<String, Module> byText = new HashMap<>();
     ImmutableList.Builder<Module> out = ImmutableList.builder();
     for (int rank = 0; rank < calling.size(); rank++) {
       Module shared = shared(rank, calling.get(rank), matching);
-      out.add(LowerC10d.lowerReached(shared, known, everywhere));
+      Module lowered = LowerC10d.lowerReached(shared, known, everywhere);
+      // Where ranks came to say the same, they say so to whoever looks at their programs next.
+      out.add(byText.computeIfAbsent(Texts.print(lowered), text -> lowered));
     }
     return out.build();
   }
@@ -92,6 +98,6 @@ public final class LowerSet {
         out.get(rank).set(column.places().get(rank), lowered.get(rank));
       }
     }
-    return ProgramColumns.shared(out);
+    return out.stream().map(ImmutableList::copyOf).collect(ImmutableList.toImmutableList());
   }
 }

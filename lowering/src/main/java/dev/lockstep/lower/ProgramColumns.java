@@ -4,9 +4,7 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.hlo.text.Texts;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,23 +94,6 @@ final class ProgramColumns {
         modules.add(ranks.get(rank).get(place));
       }
       out.add(new Column(column, at.build(), modules.build(), ranks));
-    }
-    return out.build();
-  }
-
-  /** Returns the programs with those that print alike as one object. */
-  static ImmutableList<ImmutableList<Module>> shared(List<List<Module>> ranks) {
-    Map<Module, Module> known = new IdentityHashMap<>();
-    Map<String, Module> byText = new HashMap<>();
-    ImmutableList.Builder<ImmutableList<Module>> out = ImmutableList.builder();
-    for (List<Module> programs : ranks) {
-      ImmutableList.Builder<Module> mine = ImmutableList.builder();
-      for (Module module : programs) {
-        mine.add(
-            known.computeIfAbsent(
-                module, key -> byText.computeIfAbsent(Texts.print(key), text -> key)));
-      }
-      out.add(mine.build());
     }
     return out.build();
   }

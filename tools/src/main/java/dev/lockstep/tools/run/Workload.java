@@ -44,7 +44,7 @@ public record Workload(
         grid,
         ImmutableList.of(),
         lowered.calls(),
-        lowered.calls() == 0
+        lowered.calls() == 0 && lowered.modules().equals(modules)
             ? ImmutableList.of()
             : lowered.modules().stream().distinct().collect(ImmutableList.toImmutableList()),
         ImmutableList.copyOf(lowered.modules()));

@@ -89,7 +89,8 @@ final class RunVerb extends Verb {
 
   @Option(
       names = "--print-lowered",
-      description = "Print the program as it is run when it held torch.distributed calls.")
+      description =
+          "Print the program as it is run when it held torch.distributed calls, sends or receives.")
   private boolean printLowered;
 
   @Option(
@@ -203,10 +204,13 @@ final class RunVerb extends Verb {
   }
 
   private void announce(Session session, Workload work) {
-    if (work.calls() == 0) {
+    if (work.calls() == 0 && work.lowered().isEmpty()) {
       return;
     }
-    session.say("note: lowered " + work.calls() + " torch.distributed calls to XLA ops");
+    session.say(
+        work.calls() == 0
+            ? "note: lowered sends and receives to permutes"
+            : "note: lowered " + work.calls() + " torch.distributed calls to XLA ops");
     session.report().put("lowered_calls", work.calls());
     if (printLowered) {
       for (Module module : work.lowered()) {
