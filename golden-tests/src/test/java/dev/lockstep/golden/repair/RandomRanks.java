@@ -258,13 +258,19 @@ final class RandomRanks {
       String constant = name(rank, statement.gives()) + "f";
       out.append("  %").append(constant).append(" = stablehlo.constant dense<").append(filler);
       out.append("> : tensor<f32>\n");
-      text = text.replace("\"PAD\"", "stablehlo.pad").replace(", " + filler + ",", ", %" + constant + ",");
+      text =
+          text.replace("\"PAD\"", "stablehlo.pad")
+              .replace(", " + filler + ",", ", %" + constant + ",");
     }
     String named = text;
     for (int v = sizes.size() - 1; v >= 0; v--) {
       named = named.replaceAll("%" + v + "\\b", "%" + name(rank, v));
     }
-    out.append("  %").append(name(rank, statement.gives())).append(" = ").append(named).append('\n');
+    out.append("  %")
+        .append(name(rank, statement.gives()))
+        .append(" = ")
+        .append(named)
+        .append('\n');
   }
 
   private static String name(int rank, int value) {

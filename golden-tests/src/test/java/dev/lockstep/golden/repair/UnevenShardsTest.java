@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.lower.LowerSet;
+import dev.lockstep.lower.LoweringContext;
 import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.repair.DivergenceRepair;
 import dev.lockstep.pass.region.repair.RepairOptions;
@@ -246,5 +248,35 @@ final class UnevenShardsTest {
                 }
                 """
                     .replace("OWN", "" + own(total, world, rank))));
+  }
+
+  private static String exchange(List<Integer> sent, List<Integer> received) {
+    int in = sent.stream().mapToInt(Integer::intValue).sum();
+    int out = received.stream().mapToInt(Integer::intValue).sum();
+    return """
+        func.func @main(%x: tensor<INx2xf32>) -> tensor<OUTx2xf32> {
+          %0 = stablehlo.custom_call @_c10d_functional.all_to_all_single(%x) {api_version = 4 : i32, has_side_effect = true, backend_config = {send_counts = dense<SENT> : tensor<2xi64>, recv_counts = dense<GOT> : tensor<2xi64>}} : (tensor<INx2xf32>) -> tensor<OUTx2xf32>
+          %1 = stablehlo.negate %0 : tensor<OUTx2xf32>
+          return %1 : tensor<OUTx2xf32>
+        }
+        """
+        .replace("INx", in + "x")
+        .replace("OUTx", out + "x")
+        .replace("SENT", sent.toString())
+        .replace("GOT", received.toString());
+  }
+
+  /** Counts that differ by rank become a table when calls are matched, then sizes are padded. */
+  @Test
+  void unevenExchanges_becomeOneText() {
+    ImmutableList<Module> ranks =
+        RepairCheck.read(
+            List.of(
+                exchange(List.of(1, 2), List.of(1, 1)), exchange(List.of(1, 3), List.of(2, 3))));
+
+    DivergenceRepair.Result result =
+        RepairCheck.repaired(LowerSet.lower(ranks, LoweringContext.of(2, 1)));
+
+    assertThat(result.padded()).hasSize(2);
   }
 }

@@ -56,8 +56,7 @@ record ReducerRule(RepairOptions options) implements MergeRule {
       AlignedValue literal = constant.result();
       Value scalar = new LiteralRule(options).outside(constant, merge);
       TensorType element = literal.tensor(0);
-      operands.add(
-          builder.broadcastInDim(scalar, TensorType.of(element.element(), shape.dims())));
+      operands.add(builder.broadcastInDim(scalar, TensorType.of(element.element(), shape.dims())));
       starts.add(scalar);
       types.add(TensorType.of(element.element(), reduced.dims()));
     }

@@ -62,8 +62,6 @@ final class ShardDynamicRule implements MergeRule {
     return ImmutableList.of(
         slices
             ? merge.builder().dynamicSlice(value, starts, sizes)
-            : merge
-                .builder()
-                .dynamicUpdateSlice(value, merge.value(operation.operand(1)), starts));
+            : merge.builder().dynamicUpdateSlice(value, merge.value(operation.operand(1)), starts));
   }
 }

@@ -48,8 +48,7 @@ final class ShardTakeRule implements MergeRule {
       limits.add(new long[0]);
     }
     for (int d = 0; d < type.rank(); d++) {
-      ShardLimits.Part part =
-          ShardLimits.part(operation, operand, d, sizes(operation, d), merge);
+      ShardLimits.Part part = ShardLimits.part(operation, operand, d, sizes(operation, d), merge);
       sizes[d] = part.size();
       int component = map.asList().indexOf((long) d);
       if (component >= 0) {
