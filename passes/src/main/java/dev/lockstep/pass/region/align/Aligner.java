@@ -12,9 +12,11 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.op.BuiltinOps;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Puts whole programs side by side, function by function from the entry on. */
 final class Aligner {
@@ -23,6 +25,7 @@ final class Aligner {
   private final Partings partings;
   private final ValueAligner values;
   private final Map<ImmutableList<Operation>, AlignedFunction> functions = new LinkedHashMap<>();
+  private final Set<ImmutableList<Operation>> open = new HashSet<>();
 
   Aligner(ProgramClasses classes) {
     this.classes = classes;
@@ -109,6 +112,12 @@ final class Aligner {
     AlignedFunction known = functions.get(key);
     if (known != null) {
       return known;
+    }
+    if (!open.add(key)) {
+      throw DiagnosticException.error(
+          "repair-callee",
+          same.get(0).name() + " calls itself, so its code cannot be compared",
+          key.get(0).location());
     }
     ImmutableList<Block> blocks =
         same.stream().map(Function::body).collect(ImmutableList.toImmutableList());

@@ -1,8 +1,11 @@
 package dev.lockstep.pass.region.repair;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.diag.Diagnostic;
+import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.pass.region.align.Alignment;
 import dev.lockstep.pass.region.align.ProgramClasses;
 import dev.lockstep.pass.region.align.RankText;
@@ -70,9 +73,10 @@ public final class DivergenceRepair {
     if (!merged.problems().isEmpty()) {
       return Result.unchanged(classes, merged.steps(), merged.problems());
     }
+    Module module = counted(merged.module(), classes.grid());
     ImmutableList.Builder<Module> same = ImmutableList.builder();
     for (int rank = 0; rank < classes.world(); rank++) {
-      same.add(merged.module());
+      same.add(module);
     }
     return new Result(
         same.build(),
@@ -103,6 +107,32 @@ public final class DivergenceRepair {
               base.location()));
     }
     return out.build();
+  }
+
+  /**
+   * Returns {@code module} with the counts of the job where it states others: a program traced by
+   * one rank alone may say that there is one replica, and then every replica has the id 0.
+   */
+  private static Module counted(Module module, DeviceGrid grid) {
+    boolean isHlo = module.syntax() == Syntax.HLO;
+    Module out = module;
+    if (module.replicas().isPresent() && module.replicas().getAsInt() != grid.replicas()) {
+      out = with(out, isHlo ? Module.REPLICA_COUNT : Module.MHLO_NUM_REPLICAS, grid.replicas());
+    }
+    if (module.partitions().isPresent() && module.partitions().getAsInt() != grid.partitions()) {
+      out =
+          with(out, isHlo ? Module.NUM_PARTITIONS : Module.MHLO_NUM_PARTITIONS, grid.partitions());
+    }
+    return out;
+  }
+
+  private static Module with(Module module, String name, int count) {
+    Attribute old = module.attributes().get(name);
+    Attribute value =
+        old instanceof Attribute.Int number
+            ? new Attribute.Int(count, number.type())
+            : Attribute.Int.untyped(count);
+    return module.withAttributes(module.attributes().with(name, value));
   }
 
   private static ImmutableList<Module> ranks(ProgramClasses classes) {

@@ -110,11 +110,11 @@ public final class RepairDivergencePass implements SetPass {
   private static DeviceGrid grid(ImmutableList<ImmutableList<Module>> ranks, PassContext context) {
     Module first = ranks.get(0).get(0);
     int partitions = context.partitions(first).orElse(1);
-    int replicas = context.replicas(first).orElse(ranks.size() / partitions);
+    int replicas = ranks.size() / partitions;
     if (replicas * partitions != ranks.size()) {
       throw DiagnosticException.error(
           "repair-ranks",
-          ranks.size() + " ranks for " + replicas + " replicas and " + partitions + " partitions",
+          ranks.size() + " ranks cannot be divided into " + partitions + " partitions",
           first.location());
     }
     return new DeviceGrid(replicas, partitions);
