@@ -100,8 +100,8 @@ final class CanonicalProgram {
       sink.number(module.partitions().orElse(0));
     } else {
       sink.word("devices");
-      sink.number(devices.replicas());
-      sink.number(devices.partitions());
+      sink.number(module.replicas().orElse(devices.replicas()));
+      sink.number(module.partitions().orElse(devices.partitions()));
     }
     Attributes header = module.attributes();
     ops.attributes().write(header, COUNTS);
