@@ -5,6 +5,8 @@ import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.plan.ExecutionPlan;
+import dev.lockstep.hlo.plan.PlanStep;
+import dev.lockstep.hlo.plan.PlanValue;
 import dev.lockstep.runtime.interp.EntryLayout;
 import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.Program;
@@ -57,6 +59,10 @@ public record Workload(
    */
   public static Workload ofPlans(
       List<ExecutionPlan> plans, String word, DeviceGrid grid, boolean rendezvous) {
+    if (plans.size() == 1 && isOneProgram(plans.get(0))) {
+      Module module = plans.get(0).steps().get(0).segment().module();
+      return ofModules(List.of(module), true, grid, rendezvous);
+    }
     PlanCalls.Lowered lowered = PlanCalls.lower(plans, grid, rendezvous);
     return new Workload(
         PlanPrograms.program(lowered.plans(), word, grid.size()),
@@ -65,6 +71,15 @@ public record Workload(
         lowered.calls(),
         lowered.modules(),
         ImmutableList.of());
+  }
+
+  private static boolean isOneProgram(ExecutionPlan plan) {
+    if (plan.steps().size() != 1) {
+      return false;
+    }
+    PlanStep step = plan.steps().get(0);
+    return step.inputs().equals(plan.arguments().stream().map(PlanValue::name).toList())
+        && step.outputs().equals(plan.results());
   }
 
   /** Returns how many tensors device 0 takes. */

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.build.BuildScope;
 import dev.lockstep.hlo.build.OpBuilder;
+import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
@@ -17,6 +18,7 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.plan.Segment;
 import dev.lockstep.hlo.plan.SegmentKind;
+import dev.lockstep.hlo.shard.Shardings;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.pass.region.split.Donations.Donation;
 import dev.lockstep.pass.region.split.Tree.Leaf;
@@ -35,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * says something of the old parameters and results goes, or is said of the new ones.
  */
 final class SegmentWriter {
+  /** Diagnostic code: a program that is not partitioned yet would have to be cut. */
+  private static final String GLOBAL = "split-global";
+
   private final Flow flow;
   private final BuildScope scope;
   private final SegmentContent content;
@@ -50,6 +55,14 @@ final class SegmentWriter {
   /** Returns the segment {@code name} of {@code content}. */
   static Segment write(String name, SegmentContent content) {
     Flow flow = content.flow();
+    if (!content.isWhole() && Shardings.of(flow.original()).isGlobal()) {
+      throw DiagnosticException.error(
+          GLOBAL,
+          "this program is over global arrays: how the values between segments lie on devices is for"
+              + " a partitioner to say, and it may say otherwise in each segment; partition first,"
+              + " then split what that gives",
+          flow.entry().operation().location());
+    }
     Module module = content.isWhole() ? flow.original() : new SegmentWriter(flow, content).module();
     ImmutableList.Builder<String> collectives = ImmutableList.builder();
     boolean onlyCommunicates = true;
