@@ -220,11 +220,14 @@ public final class Results {
       Literal actual = entry.getValue();
       Optional<ImmutableList<Literal>> parts = parts(file, index, actual);
       if (parts.isPresent()) {
+        ImmutableList<String> unlike =
+            OpenParts.differences(
+                index, actual, parts.get(), tolerance(actual, relative, absolute));
+        verdicts.put(
+            entry.getKey(), unlike.isEmpty() ? Verdict.AS_EXPECTED : Verdict.DIFFERS);
         if (device == 0) {
           compared += parts.get().size();
-          differences.addAll(
-              OpenParts.differences(
-                  index, actual, parts.get(), tolerance(actual, relative, absolute)));
+          differences.addAll(unlike);
         }
         continue;
       }
