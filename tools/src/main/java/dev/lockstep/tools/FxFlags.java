@@ -119,8 +119,7 @@ public final class FxFlags {
                 out.put(entry.getKey(), ranks(file, entry));
               }
             });
-    return new GroupTable(
-        out.buildOrThrow(), reductions.buildOrThrow(), OptionalInt.empty());
+    return new GroupTable(out.buildOrThrow(), reductions.buildOrThrow(), OptionalInt.empty());
   }
 
   private static ImmutableLongArray ranks(Path file, Map.Entry<String, JsonNode> entry) {

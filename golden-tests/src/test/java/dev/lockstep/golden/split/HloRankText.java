@@ -38,8 +38,7 @@ final class HloRankText extends RankText {
                 + line.op().substring(line.op().indexOf(' ') + 1);
         if (line.id() % 2 == 0) {
           emit(id + ".s = " + F + " all-reduce-start(" + x + ")" + how);
-          unfinished.put(
-              line.id(), "  " + id + " = " + F + " all-reduce-done(" + id + ".s)\n");
+          unfinished.put(line.id(), "  " + id + " = " + F + " all-reduce-done(" + id + ".s)\n");
         } else {
           emit(id + " = " + F + " all-reduce(" + x + ")" + how);
         }
@@ -80,20 +79,8 @@ final class HloRankText extends RankText {
   private void hloLoop(Line line, String x, String id) {
     String zero = fresh();
     emit(zero + " = s32[] constant(0)");
-    emit(
-        id
-            + ".i = (s32[], f32[4], f32[4]) tuple("
-            + zero
-            + ", "
-            + x
-            + ", "
-            + use(line.y())
-            + ")");
-    emit(
-        id
-            + ".w = (s32[], f32[4], f32[4]) while("
-            + id
-            + ".i), condition=%cond, body=%body");
+    emit(id + ".i = (s32[], f32[4], f32[4]) tuple(" + zero + ", " + x + ", " + use(line.y()) + ")");
+    emit(id + ".w = (s32[], f32[4], f32[4]) while(" + id + ".i), condition=%cond, body=%body");
     element(line.id(), id + ".w", 1);
   }
 

@@ -24,8 +24,7 @@ final class MlirRankText extends RankText {
     String x = line.kind().equals("constant") ? "" : use(line.x());
     String id = "%v" + line.id();
     switch (line.kind()) {
-      case "constant" ->
-          emit(id + " = stablehlo.constant dense<" + line.op() + ".0> : " + T);
+      case "constant" -> emit(id + " = stablehlo.constant dense<" + line.op() + ".0> : " + T);
       case "unary" -> emit(id + " = stablehlo." + line.op() + " " + x + " : " + T);
       case "binary" ->
           emit(id + " = stablehlo." + line.op() + " " + x + ", " + use(line.y()) + " : " + T);
@@ -71,10 +70,13 @@ final class MlirRankText extends RankText {
                 call,
                 "all_reduce",
                 x,
-                ", backend_config = {groups = dense<" + groups + ", reduce_op = \"" + name + "\"}"));
+                ", backend_config = {groups = dense<"
+                    + groups
+                    + ", reduce_op = \""
+                    + name
+                    + "\"}"));
     if (waits) {
-      unfinished.put(
-          line.id(), "  " + id + String.format(call, "wait_tensor", started, "") + "\n");
+      unfinished.put(line.id(), "  " + id + String.format(call, "wait_tensor", started, "") + "\n");
     }
   }
 

@@ -159,14 +159,14 @@ final class RandomRankSet {
           instead.put(line.id(), other.id());
           add(other, lines, values);
         }
-        case 2 -> add(new Line(now.id(), now.kind(), now.op(), pick(values), now.y()), lines, values);
+        case 2 ->
+            add(new Line(now.id(), now.kind(), now.op(), pick(values), now.y()), lines, values);
         default -> add(now, lines, values);
       }
     }
     List<Integer> results = new ArrayList<>();
     for (int result : base.results()) {
-      results.add(
-          random.nextInt(6) == 0 ? pick(values) : instead.getOrDefault(result, result));
+      results.add(random.nextInt(6) == 0 ? pick(values) : instead.getOrDefault(result, result));
     }
     return new Code(lines, results);
   }

@@ -20,6 +20,7 @@ import dev.lockstep.pass.region.match.MatchReport;
 import dev.lockstep.pass.region.match.Verdict;
 import dev.lockstep.pass.region.split.Split;
 import dev.lockstep.pass.region.split.Splitter;
+import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.GridInterpreter;
 import dev.lockstep.runtime.interp.InterpreterOptions;
 import dev.lockstep.runtime.plan.PlanPrograms;
@@ -51,7 +52,10 @@ final class RandomSplitTest {
   @MethodSource("seeds")
   void plans_ofRandomSets_computeWhatWholeProgramsCompute(long seed) {
     RankPrograms programs = programs(seed);
-    String texts = String.join("// -----\n", RandomRankSet.texts(seed).stream().map(r -> String.join("// ---\n", r)).toList());
+    String texts =
+        String.join(
+            "// -----\n",
+            RandomRankSet.texts(seed).stream().map(r -> String.join("// ---\n", r)).toList());
     MatchReport report = Splitter.match(programs, PlanMode.SKINNY);
     assertThat(report.verdict()).as(texts).isEqualTo(Verdict.MEET);
     List<List<Datum>> whole = run(wholePlans(programs), programs);
@@ -81,8 +85,7 @@ final class RandomSplitTest {
       assertThat(run(PlanPrograms.byRank(fat, programs.world()), programs))
           .isEqualTo(run(wholePlans(programs), programs));
     } else {
-      assertThatThrownBy(
-              () -> Splitter.ofRanks(programs, report, PlanMode.FAT, ImmutableSet.of()))
+      assertThatThrownBy(() -> Splitter.ofRanks(programs, report, PlanMode.FAT, ImmutableSet.of()))
           .isInstanceOf(DiagnosticException.class)
           .hasMessageContaining("split-fat");
     }
@@ -127,7 +130,7 @@ final class RandomSplitTest {
     Workload work = Workload.ofPlans(plans, "segment", programs.grid(), false);
     List<List<Datum>> out = new ArrayList<>();
     GridInterpreter.run(work.program(), work.grid(), work.arguments(7), InterpreterOptions.DEFAULT)
-        .forEach(out::add);
+        .forEach(results -> out.add(List.copyOf(Flattening.flatten(results))));
     return out;
   }
 
@@ -152,7 +155,10 @@ final class RandomSplitTest {
       boolean everywhere =
           plans.classes().stream()
               .allMatch(
-                  each -> each.plan().steps().stream().map(PlanStep::segment).anyMatch(segment::equals));
+                  each ->
+                      each.plan().steps().stream()
+                          .map(PlanStep::segment)
+                          .anyMatch(segment::equals));
       assertThat(everywhere || segment.collectives().size() <= 1)
           .as(segment.name() + " holds several collectives, and not all ranks run it\n" + texts)
           .isTrue();

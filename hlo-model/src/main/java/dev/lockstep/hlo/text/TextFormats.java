@@ -3,7 +3,6 @@ package dev.lockstep.hlo.text;
 import dev.lockstep.hlo.diag.Source;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
-import java.util.regex.Pattern;
 
 /** Recognises the format of an input by its content, never by its name alone. */
 public final class TextFormats {

@@ -147,14 +147,12 @@ public final class PartitionsToReplicasPass implements Pass {
 
   /** Returns the attributes of the call that does what a fusion does. */
   private static Attributes called(Operation fusion) {
-    Attributes out =
-        Attributes.of("to_apply", Attribute.Symbol.of(Bodies.callees(fusion).get(0)));
+    Attributes out = Attributes.of("to_apply", Attribute.Symbol.of(Bodies.callees(fusion).get(0)));
     Attribute metadata = fusion.attribute("metadata");
     return metadata == null ? out : out.with("metadata", metadata);
   }
 
-  private static Operation remade(
-      Operation operation, OpDef def, Attributes attributes) {
+  private static Operation remade(Operation operation, OpDef def, Attributes attributes) {
     return new Operation(
         def,
         operation.operands(),

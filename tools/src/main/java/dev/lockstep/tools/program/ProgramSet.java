@@ -93,8 +93,7 @@ public final class ProgramSet {
   private static ProgramSet ofLog(Session session, InputFile log, String name) {
     ImmutableList.Builder<ImmutableList<Entry>> ranks = ImmutableList.builder();
     int rank = 0;
-    for (ImmutableList<Module> modules :
-        Programs.readRanksVerified(session, log.read(session))) {
+    for (ImmutableList<Module> modules : Programs.readRanksVerified(session, log.read(session))) {
       ImmutableList.Builder<Entry> programs = ImmutableList.builder();
       for (int i = 0; i < modules.size(); i++) {
         programs.add(new Entry(log, name + ".rank" + rank + ".graph" + i, modules.get(i)));

@@ -95,11 +95,7 @@ public final class Programs {
       }
       DiagnosticSink sink = new DiagnosticSink();
       out.add(
-          verified(
-              session,
-              source,
-              reader.ofRank(rank, session.fx().options(source), sink),
-              sink));
+          verified(session, source, reader.ofRank(rank, session.fx().options(source), sink), sink));
     }
     return out.build();
   }

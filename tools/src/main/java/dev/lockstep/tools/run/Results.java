@@ -223,8 +223,7 @@ public final class Results {
         ImmutableList<String> unlike =
             OpenParts.differences(
                 index, actual, parts.get(), tolerance(actual, relative, absolute));
-        verdicts.put(
-            entry.getKey(), unlike.isEmpty() ? Verdict.AS_EXPECTED : Verdict.DIFFERS);
+        verdicts.put(entry.getKey(), unlike.isEmpty() ? Verdict.AS_EXPECTED : Verdict.DIFFERS);
         if (device == 0) {
           compared += parts.get().size();
           differences.addAll(unlike);

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Severity;
 import dev.lockstep.hlo.diag.Source;

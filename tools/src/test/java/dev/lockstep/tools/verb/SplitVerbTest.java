@@ -190,8 +190,10 @@ final class SplitVerbTest {
 
   @Test
   void run_severalProgramsOfARank_oneAfterTheOther() throws IOException {
-    write("ranks.json", "[[\"step.rank0.mlir\", \"step.rank1.mlir\"], [\"step.rank1.mlir\","
-        + " \"step.rank1.mlir\"]]");
+    write(
+        "ranks.json",
+        "[[\"step.rank0.mlir\", \"step.rank1.mlir\"], [\"step.rank1.mlir\","
+            + " \"step.rank1.mlir\"]]");
     String set = folder.resolve("ranks.json").toString();
     assertThat(run("run", "--ranks", set, "--random", "1")).as(err()).isZero();
     String whole = out();
@@ -221,8 +223,7 @@ final class SplitVerbTest {
 
   private int verdict(String words, String... what) throws IOException {
     Path file =
-        write(
-            "verdict.json", "{\"schema\": \"lockstep-verdict/1\", \"verdict\": " + words + "}");
+        write("verdict.json", "{\"schema\": \"lockstep-verdict/1\", \"verdict\": " + words + "}");
     List<String> all = new java.util.ArrayList<>(List.of("split", "--verdict", file.toString()));
     all.addAll(List.of(what));
     return run(all.toArray(new String[0]));
@@ -251,8 +252,7 @@ final class SplitVerbTest {
     // The output that it aliases is given elsewhere; the memory may still be taken over.
     assertThat(Files.readString(folder.resolve("plan/s1.mlir")))
         .contains("(%arg0: tensor<2xf32> {jax.buffer_donor = true})");
-    assertThat(Files.readString(folder.resolve("plan/s2.mlir")))
-        .contains("(%arg0: tensor<2xf32>)");
+    assertThat(Files.readString(folder.resolve("plan/s2.mlir"))).contains("(%arg0: tensor<2xf32>)");
   }
 
   @Test

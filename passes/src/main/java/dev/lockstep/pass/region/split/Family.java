@@ -149,8 +149,7 @@ final class Family {
       Map<Object, List<Integer>> alike = new LinkedHashMap<>();
       for (int c = 0; c < codes.size(); c++) {
         alike
-            .computeIfAbsent(
-                keys(codes.get(c).sites().get(s).part()), unused -> new ArrayList<>())
+            .computeIfAbsent(keys(codes.get(c).sites().get(s).part()), unused -> new ArrayList<>())
             .add(c);
       }
       for (List<Integer> programs : alike.values()) {

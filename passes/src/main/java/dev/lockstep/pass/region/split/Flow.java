@@ -13,6 +13,7 @@ import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.op.control.GetTupleElement;
 import dev.lockstep.hlo.op.control.TupleOp;
+import dev.lockstep.pass.analysis.Effects;
 import dev.lockstep.pass.region.split.Tree.Leaf;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -71,6 +72,22 @@ final class Flow {
     ImmutableList.Builder<Leaf> returned = ImmutableList.builder();
     body.returned().forEach(value -> tree(value).collect(returned));
     this.results = returned.build();
+    dropUnused();
+  }
+
+  /** What computes and is used by nothing would make programs differ, and segments of nothing. */
+  private void dropUnused() {
+    Effects effects = new Effects(module);
+    Set<Value> used = Collections.newSetFromMap(new IdentityHashMap<>());
+    results.forEach(leaf -> used.add(leaf.base()));
+    for (int i = operations.size() - 1; i >= 0; i--) {
+      Operation operation = operations.get(i);
+      if (effects.mustStay(operation) || operation.results().stream().anyMatch(used::contains)) {
+        uses(operation).forEach(leaf -> used.add(leaf.base()));
+      } else {
+        operations.remove(i);
+      }
+    }
   }
 
   /** Returns what {@code body} gives back, and what is in tuples that it gives back. */

@@ -103,8 +103,7 @@ final class OutlinedModule {
       operations.add(requireNonNull(old.last()).withOperands(given));
     }
     Block body =
-        new Block(
-            old.arguments(), ImmutableList.copyOf(operations), root, old.argumentLocations());
+        new Block(old.arguments(), ImmutableList.copyOf(operations), root, old.argumentLocations());
     Operation written = entry.operation().withRegions(ImmutableList.of(Region.of(body)));
     ImmutableList.Builder<Operation> all = ImmutableList.builder();
     for (Operation top : flow.module().operations()) {
@@ -139,8 +138,7 @@ final class OutlinedModule {
         new Attribute.Dict(Attributes.of(MARK, Attribute.Str.of(segment.kind().word())));
     Attributes attributes =
         scope.isHlo()
-            ? Attributes.of(
-                "to_apply", Attribute.Symbol.of(name), "frontend_attributes", mark)
+            ? Attributes.of("to_apply", Attribute.Symbol.of(name), "frontend_attributes", mark)
             : Attributes.of("callee", Attribute.Symbol.of(name), "mhlo.frontend_attributes", mark);
     ImmutableList<Value> given =
         builder.emitAll(
@@ -173,8 +171,7 @@ final class OutlinedModule {
 
   private Operation outlined(Operation function, String name) {
     Block copy = new BlockCopy(scope).of(function.regions().get(0).entry());
-    Attributes attributes =
-        function.attributes().with(BuiltinOps.SYM_NAME, Attribute.Str.of(name));
+    Attributes attributes = function.attributes().with(BuiltinOps.SYM_NAME, Attribute.Str.of(name));
     if (!scope.isHlo()) {
       attributes =
           attributes
@@ -182,9 +179,7 @@ final class OutlinedModule {
               .without(BuiltinOps.ARG_ATTRS)
               .without(BuiltinOps.RES_ATTRS);
     }
-    return function
-        .withAttributes(attributes)
-        .withRegions(ImmutableList.of(Region.of(copy)));
+    return function.withAttributes(attributes).withRegions(ImmutableList.of(Region.of(copy)));
   }
 
   private Value value(Tree tree) {

@@ -44,7 +44,7 @@ public final class SplitRegionsPass implements Pass {
           a segment by itself. In modes `fat` and `auto` one text that all ranks run stays whole:
           what differs between ranks only the verb can see.
 
-          Collectives keep their order. Calls of functions that communicate are written out; loops
+          What computes and is used by nothing goes. Collectives keep their order. Calls of functions that communicate are written out; loops
           and branches that communicate stay whole, with a warning.
           """,
           MODE,
@@ -66,8 +66,7 @@ public final class SplitRegionsPass implements Pass {
       return module;
     }
     List<Module> programs = List.of(module);
-    Split split =
-        context.option(ALONE) ? Splitter.alone(programs) : Splitter.ofAll(programs, mode);
+    Split split = context.option(ALONE) ? Splitter.alone(programs) : Splitter.ofAll(programs, mode);
     split.notes().forEach(context.diagnostics()::report);
     ExecutionPlan plan = split.plans().classes().get(0).plan();
     if (plan.steps().size() <= 1) {
