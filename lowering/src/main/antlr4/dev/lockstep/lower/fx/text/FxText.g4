@@ -10,7 +10,7 @@ options { superClass = FxActions; }
 tokens {
   CLASS, DEF, RETURN, NAME, NUMBER, STRING, NEWLINE,
   LPAREN, RPAREN, LBRACK, RBRACK, LBRACE, RBRACE,
-  COMMA, COLON, SEMI, DOT, EQ, ARROW, MINUS, STAR, OPERATOR, ELLIPSIS, OTHER
+  COMMA, COLON, SEMI, DOT, EQ, ARROW, MINUS, STAR, TILDE, OPERATOR, ELLIPSIS, OTHER
 }
 
 text : line* EOF ;
@@ -54,6 +54,7 @@ expression returns [Expr value]
 
 unary returns [Expr value]
   : {int at = mark();} MINUS unary {$value = negative(at, $unary.value);}
+  | {int at = mark();} TILDE unary {$value = inverted(at, $unary.value);}
   | postfix {$value = $postfix.value;}
   ;
 

@@ -124,6 +124,12 @@ public final class Operators {
       return op.rule().lower(call, tensors);
     } catch (Tensors.ShapeMismatch e) {
       throw call.error(e.getMessage());
+    } catch (IndexOutOfBoundsException
+        | IllegalArgumentException
+        | ClassCastException
+        | ArithmeticException e) {
+      // A rule that did not think of what it is given.
+      throw call.unsupported("is not read with such arguments (" + e.getMessage() + ")");
     }
   }
 

@@ -10,6 +10,7 @@ import dev.lockstep.hlo.op.kernel.ReductionKind;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /** Maxima and means over windows, and their gradients. */
@@ -273,11 +274,22 @@ final class Pooling {
     return t.builder().constant(matrix.build());
   }
 
+  /** One number stands for all dimensions. */
+  private static ImmutableList<Arg> sizes(AtenCall call, int n) {
+    Arg given = call.arg("output_size");
+    ImmutableList<Arg> list =
+        given instanceof Arg.Items items ? items.elements() : ImmutableList.of(given);
+    if (list.size() != 1 && list.size() != n) {
+      throw call.error("output_size has " + list.size() + " entries, must be " + n);
+    }
+    return list.size() == n ? list : ImmutableList.copyOf(Collections.nCopies(n, list.get(0)));
+  }
+
   private static Arg adaptive(AtenCall call, Tensors t) {
     Value self = call.tensor("self");
     int n = dimensions(call);
     Value out = t.wide(self);
-    ImmutableList<Arg> sizes = call.items("output_size");
+    ImmutableList<Arg> sizes = sizes(call, n);
     for (int i = 0; i < n; i++) {
       int dim = Tensors.rank(self) - n + i;
       long in = Tensors.dims(self)[dim];

@@ -92,7 +92,7 @@ final class Evaluator {
       case "None" -> Arg.NONE;
       case "True" -> new Arg.Flag(true);
       case "False" -> new Arg.Flag(false);
-      case "..." -> new Arg.Word("...");
+      case "...", "Ellipsis" -> new Arg.Word("...");
       default -> throw names.unknown(name.word(), name.location());
     };
   }
@@ -105,6 +105,12 @@ final class Evaluator {
     }
     if (path != null && path.startsWith("self.")) {
       return inputs.attribute(path.substring("self.".length()), member.location());
+    }
+    if (value(member.base()) instanceof Arg.Tensor tensor) {
+      Arg result = python.attribute(member.name(), tensor, bare(member.location()));
+      if (result != null) {
+        return result;
+      }
     }
     throw unsupported("'" + (path == null ? member.name() : path) + "'", member.location());
   }

@@ -105,7 +105,7 @@ final class PythonCalls {
 
   /** Returns what the operator called {@code name} gives; null when there is none that fits. */
   @Nullable Arg call(String name, Operators.Call call, boolean functional) {
-    Operators.Call python = functional && name.equals("embedding") ? swapped(call) : call;
+    Operators.Call python = functional ? reordered(name, call) : call;
     Operators.Call plain = plain(name, python);
     Arg.Dtype cast = cast(name);
     if (cast != null && !functional && plain.arguments().size() == 1) {
@@ -129,6 +129,35 @@ final class PythonCalls {
 
   private static Operators.Call with(Operators.Call call, ImmutableList<Arg> arguments) {
     return new Operators.Call(call.target(), arguments, call.keywords(), call.location());
+  }
+
+  private static Operators.Call reordered(String name, Operators.Call call) {
+    return switch (name) {
+      case "embedding" -> swapped(call);
+      case "batch_norm" -> batchNorm(call);
+      default -> call;
+    };
+  }
+
+  /** F.batch_norm takes the statistics first, the operator weight and bias. */
+  private static Operators.Call batchNorm(Operators.Call call) {
+    ImmutableList<String> python =
+        ImmutableList.of(
+            "input", "running_mean", "running_var", "weight", "bias", "training", "momentum", "eps");
+    Map<String, Arg> keywords = new LinkedHashMap<>(call.keywords());
+    for (int i = 0; i < Math.min(python.size(), call.arguments().size()); i++) {
+      keywords.put(python.get(i), call.arguments().get(i));
+    }
+    keywords.putIfAbsent("training", new Arg.Flag(false));
+    keywords.putIfAbsent("momentum", new Arg.Real(0.1));
+    keywords.putIfAbsent("eps", new Arg.Real(1e-5));
+    keywords.put("cudnn_enabled", new Arg.Flag(false));
+    Arg input = keywords.remove("input");
+    return new Operators.Call(
+        call.target(),
+        input == null ? ImmutableList.of() : ImmutableList.of(input),
+        ImmutableMap.copyOf(keywords),
+        call.location());
   }
 
   /** F.embedding takes the indices first, the operator the table. */
@@ -214,6 +243,20 @@ final class PythonCalls {
       return new Arg.Whole(type.dim((int) Math.floorMod(dim.value(), (long) type.rank())));
     }
     return Arg.items(type.dims().asList().stream().map(Arg.Whole::new).toList());
+  }
+
+  /** Returns {@code tensor.name}, or null when it is unknown. */
+  @Nullable Arg attribute(String name, Arg.Tensor tensor, Operators.Call call) {
+    Operators.Call own = with(call, ImmutableList.of(tensor));
+    return switch (name) {
+      case "T" -> operators.resolve("aten.numpy_T", own);
+      case "mT", "real", "imag" -> operators.resolve("aten." + name, own);
+      case "shape" -> shape("size", own);
+      case "ndim" -> new Arg.Whole(tensor.type().rank());
+      case "dtype" -> new Arg.Dtype(tensor.type().element());
+      case "device", "layout" -> new Arg.Word(name);
+      default -> null;
+    };
   }
 
   /** Returns {@code left operator right}, of which at least one is a tensor. */

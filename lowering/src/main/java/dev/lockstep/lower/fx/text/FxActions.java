@@ -208,6 +208,14 @@ abstract class FxActions extends Parser {
     return new Expr.Negative(location, operand);
   }
 
+  /** Python's {@code ~} is a function by another name. */
+  final Expr inverted(int at, Expr operand) {
+    Location location = from(at);
+    Expr function =
+        new Expr.Member(location, new Expr.Name(location, "torch"), "bitwise_not");
+    return new Expr.Call(location, function, ImmutableList.of(operand), ImmutableList.of());
+  }
+
   final Expr name() {
     String word = word();
     return switch (word) {

@@ -229,6 +229,7 @@ final class FxLexer {
         switch (token.text) {
           case "=" -> FxText.EQ;
           case "*" -> FxText.STAR;
+          case "~" -> FxText.TILDE;
           default -> FxText.OPERATOR;
         };
   }
