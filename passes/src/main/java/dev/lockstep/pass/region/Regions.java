@@ -1,5 +1,7 @@
 package dev.lockstep.pass.region;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
@@ -55,7 +57,7 @@ public final class Regions {
         }
       }
       if (site != null) {
-        sites.get(site).add(operation);
+        requireNonNull(sites.get(site)).add(operation);
         for (Value result : operation.results()) {
           givenBy.put(result, site);
         }

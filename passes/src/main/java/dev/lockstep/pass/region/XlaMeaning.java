@@ -150,7 +150,8 @@ final class XlaMeaning extends SiteMeaning {
           continue;
         }
         Object value = key.find(collective);
-        if (value != null && !value.equals(Boolean.FALSE)) {
+        boolean isDefault = value instanceof Boolean && !((Boolean) value);
+        if (value != null && !isDefault) {
           out.put(key.mlirName().isEmpty() ? key.hloName() : key.mlirName(), value.toString());
         }
       }

@@ -29,7 +29,7 @@ public final class Jobs {
     try {
       return RankPrograms.of(ranks, partitions);
     } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -64,8 +64,11 @@ final class OperationDiff {
     Attribute attribute = (Attribute) value;
     Long number = AttrKeys.asLong(attribute);
     String word = AttrKeys.asWord(attribute);
-    if (number != null || word != null) {
-      return number != null ? number.toString() : word;
+    if (number != null) {
+      return number.toString();
+    }
+    if (word != null) {
+      return word;
     }
     Object list = AttrKeys.asLongs(attribute);
     list = list == null ? AttrKeys.asRows(attribute) : list;
@@ -240,14 +243,16 @@ final class OperationDiff {
       if (x != null && y != null && x.isSameShape(y)) {
         continue;
       }
-      boolean shape =
-          x instanceof TensorType
-              && y instanceof TensorType
-              && ((TensorType) x).element() == ((TensorType) y).element();
-      Difference.Numbers sizes =
-          shape && ((TensorType) x).rank() == ((TensorType) y).rank()
-              ? new Difference.Numbers(((TensorType) x).dims(), ((TensorType) y).dims())
-              : null;
+      boolean shape = false;
+      Difference.Numbers sizes = null;
+      if (x instanceof TensorType && y instanceof TensorType) {
+        TensorType before = (TensorType) x;
+        TensorType after = (TensorType) y;
+        shape = before.element() == after.element();
+        if (shape && before.rank() == after.rank()) {
+          sizes = new Difference.Numbers(before.dims(), after.dims());
+        }
+      }
       return Optional.of(
           difference(
               shape || x == null || y == null ? DifferenceKind.SHAPE : DifferenceKind.TYPE,

@@ -152,7 +152,7 @@ final class CanonicalSink {
         bits(Double.doubleToRawLongBits(literal.getDouble(i)), Long.BYTES);
         bits(Double.doubleToRawLongBits(literal.getImaginary(i)), Long.BYTES);
       } else {
-        bits(literal.getBits(i), Math.max(1, (int) element.bytes()));
+        bits(literal.getBits(i), Math.max(1, element.bytes()));
       }
     }
   }

@@ -1,5 +1,7 @@
 package dev.lockstep.pass.region.match;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.diag.DiagnosticException;
@@ -112,7 +114,7 @@ final class Evaluator {
         }
       }
     }
-    return frame.values.get(wanted);
+    return requireNonNull(frame.values.get(wanted));
   }
 
   private ImmutableList<Sym> compute(Frame frame, Operation operation) {

@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -70,12 +72,12 @@ final class Explanation {
     if (waiting.isEmpty()) {
       return leftOver();
     }
-    TreeMap<Integer, Strand> hopeless = hopeless(waiting);
+    NavigableMap<Integer, Strand> hopeless = hopeless(waiting);
     return hopeless.isEmpty() ? undecided(waiting) : stall(hopeless);
   }
 
   /** Returns the strands that wait whichever way the open decisions go. */
-  private TreeMap<Integer, Strand> hopeless(TreeMap<Integer, Strand> waiting) {
+  private NavigableMap<Integer, Strand> hopeless(NavigableMap<Integer, Strand> waiting) {
     TreeMap<Integer, Strand> left = new TreeMap<>(waiting);
     Set<Integer> open = new TreeSet<>();
     waiting.forEach(
@@ -106,7 +108,7 @@ final class Explanation {
     return strand.waiting instanceof Wait.ForLoop || strand.waiting instanceof Wait.ForBranch;
   }
 
-  private TreeSet<Integer> missing(Strand strand) {
+  private SortedSet<Integer> missing(Strand strand) {
     return requireNonNull(strand.waiting).missing(simulation.job().grid().size());
   }
 
@@ -120,7 +122,7 @@ final class Explanation {
     return strand.program().in(operation.location());
   }
 
-  private Failure stall(TreeMap<Integer, Strand> waiting) {
+  private Failure stall(NavigableMap<Integer, Strand> waiting) {
     ImmutableList<Integer> cycle = cycle(waiting);
     Map<Place, List<Strand>> places = new LinkedHashMap<>();
     TreeSet<Integer> ended = new TreeSet<>();
@@ -200,7 +202,7 @@ final class Explanation {
   }
 
   /** Returns ranks that wait in a circle; empty when one of them waits for a rank that ended. */
-  private ImmutableList<Integer> cycle(TreeMap<Integer, Strand> waiting) {
+  private ImmutableList<Integer> cycle(NavigableMap<Integer, Strand> waiting) {
     for (int start : waiting.keySet()) {
       List<Integer> path = new ArrayList<>();
       Integer at = start;
@@ -278,7 +280,7 @@ final class Explanation {
     return new Failure(Failure.Kind.STALL, diagnostic, ImmutableList.of());
   }
 
-  private Failure undecided(TreeMap<Integer, Strand> waiting) {
+  private Failure undecided(NavigableMap<Integer, Strand> waiting) {
     Failure found = null;
     Failure plain = null;
     for (Strand strand : waiting.values()) {

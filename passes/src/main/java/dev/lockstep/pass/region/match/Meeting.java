@@ -4,6 +4,7 @@ import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.pass.region.CollectiveSignature;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** One collective of one group: who has come, and with what. */
@@ -42,7 +43,7 @@ final class Meeting {
   }
 
   /** Returns the members that have not come. */
-  TreeSet<Integer> absent() {
+  SortedSet<Integer> absent() {
     TreeSet<Integer> out = new TreeSet<>(members.asList());
     arrivals.forEach(arrival -> out.remove(arrival.strand().rank()));
     return out;

@@ -12,6 +12,7 @@ import dev.lockstep.pass.region.RankWords;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says how the calls differ that come together in one meeting, and what becomes of them.
@@ -154,7 +155,7 @@ final class UnlikeCalls {
   private static String describe(
       List<Meeting.Arrival> few,
       List<Meeting.Arrival> many,
-      CollectiveSignature.Difference difference) {
+      CollectiveSignature.@Nullable Difference difference) {
     if (difference == null) {
       return String.format(
           "%s and %s are at different operations of one text",

@@ -1,6 +1,7 @@
 package dev.lockstep.pass.region.match;
 
 import com.google.common.collect.ImmutableList;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** What a rank waits for. */
@@ -31,7 +32,7 @@ sealed interface Wait {
   record ForBranch(Steps.Enter enter, Sym selector) implements Wait {}
 
   /** Returns the ranks that could end the wait, of {@code world}; none when nothing is missing. */
-  default TreeSet<Integer> missing(int world) {
+  default SortedSet<Integer> missing(int world) {
     TreeSet<Integer> out = new TreeSet<>();
     if (this instanceof ForMeeting) {
       out.addAll(((ForMeeting) this).meeting().absent());
