@@ -1,6 +1,8 @@
 package dev.lockstep.hlo.op;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.op.kernel.Results;
@@ -112,8 +114,13 @@ final class OperandRules {
     return count == 1 ? "1 " + what : count + " " + what + "s";
   }
 
+  @FormatMethod
   private static void error(
-      Operation operation, String code, DiagnosticSink sink, String message, Object... arguments) {
+      Operation operation,
+      String code,
+      DiagnosticSink sink,
+      @FormatString String message,
+      Object... arguments) {
     sink.error(
         code,
         operation.def().name() + " " + String.format(message, arguments),

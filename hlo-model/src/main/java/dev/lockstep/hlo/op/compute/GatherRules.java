@@ -22,12 +22,13 @@ final class GatherRules {
   static Constraint.Check unitSlices(AttrKey<ImmutableLongArray> dims) {
     return TensorRule.of(
         it -> {
-          ImmutableLongArray sizes = sizes(it);
+          ImmutableLongArray given = sizes(it);
+          ImmutableLongArray sizes = given == null ? ImmutableLongArray.of() : given;
           DimensionRules.of(it, dims)
               .forEach(
                   d ->
                       it.require(
-                          sizes == null || d < 0 || d >= sizes.length() || sizes.get((int) d) <= 1,
+                          d < 0 || d >= sizes.length() || sizes.get((int) d) <= 1,
                           "slice sizes %s must be at most 1 in dimension %d",
                           sizes,
                           d));

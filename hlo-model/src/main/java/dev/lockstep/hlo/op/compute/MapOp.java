@@ -54,8 +54,11 @@ public final class MapOp {
 
   private static void checkDimensions(TensorRule.Case it) {
     ImmutableLongArray dims = DIMENSIONS.find(it.operation());
-    boolean fits = dims == null || it.operands() == 0 || dims.length() == it.operand(0).rank();
-    for (int d = 0; fits && dims != null && d < dims.length(); d++) {
+    if (dims == null) {
+      return;
+    }
+    boolean fits = it.operands() == 0 || dims.length() == it.operand(0).rank();
+    for (int d = 0; fits && d < dims.length(); d++) {
       fits = dims.get(d) == d;
     }
     it.require(fits, "dimensions %s must be all those of %s in order", dims, it.operand(0));

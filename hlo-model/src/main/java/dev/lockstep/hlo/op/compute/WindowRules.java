@@ -58,10 +58,11 @@ final class WindowRules {
     ImmutableLongArray stride = entries(it, strides, rank, 1);
     ImmutableLongArray baseDilation = entries(it, baseDilations, rank, 1);
     ImmutableLongArray dilation = entries(it, windowDilations, rank, 1);
-    ImmutableList<ImmutableLongArray> rows = Window.PADDING.find(it.operation());
+    ImmutableList<ImmutableLongArray> rows =
+        Window.PADDING.getOr(it.operation(), ImmutableList.of());
     ImmutableLongArray low = entries(it, Window.PAD_LOW, rank, 0);
     ImmutableLongArray high = entries(it, Window.PAD_HIGH, rank, 0);
-    boolean hasRows = rows != null && !rows.isEmpty();
+    boolean hasRows = !rows.isEmpty();
     if (stride == null
         || baseDilation == null
         || dilation == null

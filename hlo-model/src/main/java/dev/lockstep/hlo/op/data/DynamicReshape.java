@@ -51,9 +51,11 @@ public final class DynamicReshape {
         "%s and %s differ in their number of elements",
         it.operand(0),
         it.result());
+    if (sizes == null) {
+      return;
+    }
     it.require(
-        sizes == null
-            || sizes.stream().anyMatch(size -> size < 0)
+        sizes.stream().anyMatch(size -> size < 0)
             || count == TensorType.of(it.result().element(), sizes).count(),
         "%s has not the number of elements of sizes %s",
         it.operand(0),
