@@ -206,7 +206,7 @@ final class HloProtoTest {
       Texts.read(Source.of("input", bytes));
       return "";
     } catch (DiagnosticException e) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
   }
 }

@@ -76,13 +76,10 @@ final class GoldenOnPjrtTest {
                   .counts(directive.replicas(), directive.partitions())
                   .build()
                   .run(
-                      Pipeline.parse(pipeline, AllPasses.registry()),
-                      before,
-                      new DiagnosticSink());
+                      Pipeline.parse(pipeline, AllPasses.registry()), before, new DiagnosticSink());
       grid = directive.gridFor(module);
       if (grid.size() <= 8) {
-        both.check(
-            name, module, grid, Flattening.random(Program.of(module), grid, 1));
+        both.check(name, module, grid, Flattening.random(Program.of(module), grid, 1));
       }
     } catch (DiagnosticException e) {
       // Cases of errors, of programs that only a set of ranks can run, or that no plugin may see.

@@ -5,14 +5,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the native shim, which the build puts beside the classes, for Linux on the processor that
  * it ran on. It is copied to a file of its own first, since it may lie in a jar.
  */
 final class ShimLibrary {
-  private static @Nullable PjrtUnavailableException missing;
   private static boolean loaded;
 
   private ShimLibrary() {}
@@ -26,15 +24,11 @@ final class ShimLibrary {
     if (loaded) {
       return;
     }
-    if (missing != null) {
-      throw missing;
-    }
     try {
       System.load(copy().toString());
       loaded = true;
     } catch (UnsatisfiedLinkError | IOException e) {
-      missing = unavailable("the native part of Lockstep cannot be loaded: " + e.getMessage());
-      throw missing;
+      throw unavailable("the native part of Lockstep cannot be loaded: " + e.getMessage());
     }
   }
 

@@ -78,8 +78,7 @@ final class PjrtTest {
       PjrtDevice device = client.devices().get(1);
       for (ElementType type : ElementType.values()) {
         for (TensorType shape :
-            List.of(
-                TensorType.of(type), TensorType.of(type, 0, 3), TensorType.of(type, 2, 3))) {
+            List.of(TensorType.of(type), TensorType.of(type, 0, 3), TensorType.of(type, 2, 3))) {
           LiteralBuilder builder = new LiteralBuilder(shape);
           for (int i = 0; i < shape.count(); i++) {
             builder.setDouble(i, type.isBool() ? i % 2 : 1 << i % 2);
@@ -105,8 +104,7 @@ final class PjrtTest {
   @MethodSource("plugins")
   void programs_runAndShowWhatBecameOfThem(Path file) {
     try (PjrtClient client = open(file);
-        PjrtExecutable executable =
-            client.compile(program(NEGATE), CompileOptions.grid(2, 1))) {
+        PjrtExecutable executable = client.compile(program(NEGATE), CompileOptions.grid(2, 1))) {
       assertThat(executable.outputTypes()).containsExactly(TensorType.of(ElementType.F32, 4));
       assertThat(executable.program().memory()).containsEntry("argument_size_in_bytes", 16L);
       assertThat(Texts.print(executable.program().optimized())).contains("negate");
@@ -134,8 +132,7 @@ final class PjrtTest {
               PjrtException.class,
               () -> PjrtRunner.open(client.plugin(), 3, Map.of("cpu_device_count", "2")));
       assertThat(tooMany.code()).isEqualTo(PjrtCode.INVALID_ARGUMENT);
-      try (PjrtExecutable executable =
-          client.compile(program(NEGATE), CompileOptions.grid(1, 1))) {
+      try (PjrtExecutable executable = client.compile(program(NEGATE), CompileOptions.grid(1, 1))) {
         PjrtBuffer wrong = client.toDevice(floats(1, 2), executable.devices().get(0));
         assertThatThrownBy(() -> executable.execute(List.of(List.of(wrong))))
             .isInstanceOf(PjrtException.class);
