@@ -149,7 +149,7 @@ final class Quantized {
       double scale = type.scale(i);
       double steps = narrow ? (float) number / (float) scale : number / scale;
       double rounded = Math.rint(steps) + type.zeroPoint(i);
-      out.setLong(i, (long) Math.max(type.min(), Math.min(type.max(), rounded)));
+      out.setLong(i, (long) Math.max((double) type.min(), Math.min((double) type.max(), rounded)));
     }
     return out.build();
   }
