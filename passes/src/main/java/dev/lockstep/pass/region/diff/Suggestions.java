@@ -76,8 +76,8 @@ final class Suggestions {
       case GROUP ->
           out.add(
               "ranks name different process groups for the same call; that is right when each"
-                  + " group's members agree, which 'lockstep verify --ranks' proves; with the groups"
-                  + " of all ranks listed the programs become equal");
+                  + " group's members agree, which 'lockstep verify --ranks' proves; with the"
+                  + " groups of all ranks listed the programs become equal");
       case SHAPE -> shapes(out);
       case TYPE ->
           out.add(
@@ -106,7 +106,8 @@ final class Suggestions {
                   + (one ? " leaves" : " leave")
                   + " out what the others compute ("
                   + names(kind)
-                  + "): look for 'if rank == ...' in the model, or results that are not used there");
+                  + "): look for 'if rank == ...' in the model, or results that are not used"
+                  + " there");
       case EXTRA_COLLECTIVE ->
           out.add(
               who
@@ -192,8 +193,8 @@ final class Suggestions {
     }
     if (!explained) {
       out.add(
-          "ranks compute with tensors of different sizes: pad batches or shards to one size, or mark"
-              + " the size as dynamic on all ranks");
+          "ranks compute with tensors of different sizes: pad batches or shards to one size, or"
+              + " mark the size as dynamic on all ranks");
     }
   }
 }

@@ -61,7 +61,10 @@ final class RankDiffTest {
         .containsOnlyKeys(DifferenceKind.MISSING_OP);
     assertThat(kinds(TEXT.replaceAll("    %g = .*\n", "")))
         .containsOnlyKeys(DifferenceKind.MISSING_COLLECTIVE);
-    assertThat(kinds(TEXT.replace("    return", "    %q = stablehlo.abs %z : tensor<8xf32>\n    return")))
+    assertThat(
+            kinds(
+                TEXT.replace(
+                    "    return", "    %q = stablehlo.abs %z : tensor<8xf32>\n    return")))
         .containsOnlyKeys(DifferenceKind.EXTRA_OP);
     assertThat(kinds(TEXT.replaceFirst("\\[\\[0, 1, 2]]", "[[2, 1, 0]]")))
         .containsOnlyKeys(DifferenceKind.GROUP);

@@ -245,13 +245,9 @@ final class RankMatcherTest {
   @Test
   void unevenExchange_numbersMustAgree() {
     String first =
-        call(
-            "_c10d_functional.all_to_all_single",
-            "send_counts = [3, 1], recv_counts = [3, 1]");
+        call("_c10d_functional.all_to_all_single", "send_counts = [3, 1], recv_counts = [3, 1]");
     String second =
-        call(
-            "_c10d_functional.all_to_all_single",
-            "send_counts = [1, 3], recv_counts = [1, 3]");
+        call("_c10d_functional.all_to_all_single", "send_counts = [1, 3], recv_counts = [1, 3]");
     assertThat(match(mlir(first), mlir(second)).verdict()).isEqualTo(Verdict.MEET);
     assertThat(match(mlir(first), mlir(first)).failure().diagnostic().message())
         .endsWith("rank 0 sends 1 rows to rank 1, which expects 3");
