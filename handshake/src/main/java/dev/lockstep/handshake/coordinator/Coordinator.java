@@ -13,9 +13,7 @@ import dev.lockstep.handshake.protocol.Reason;
 import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.protocol.VerdictKind;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -187,14 +185,13 @@ public final class Coordinator {
       groups[i] = link.groups.get(number);
     }
     ProgramSummary program = link.programs.get(ask.program());
+    rank.nextSequence++;
     String wrong = Requests.check(rankNumber, program, uses, groups);
     if (!wrong.isEmpty()) {
-      rank.nextSequence++;
       reject(rank, ask, Reason.MALFORMED, wrong);
       return;
     }
     String gap = Requests.gap(rankNumber, uses, groups);
-    rank.nextSequence++;
     if (!gap.isEmpty()) {
       reject(rank, ask, Reason.COUNT_GAP, gap);
       return;
@@ -394,27 +391,10 @@ public final class Coordinator {
   }
 
   Verdict lostVerdict(Round round) {
-    ImmutableIntArray.Builder lost = ImmutableIntArray.builder();
-    Reason reason = Reason.CONNECTION_LOST;
-    for (int i = 0; i < round.party.members.size(); i++) {
-      RankState rank = ranks[round.party.members.get(i)];
-      if (rank.lost != null) {
-        lost.add(rank.rank);
-        reason = rank.lost;
-      }
-    }
-    return Verdict.of(VerdictKind.PEER_LOST, reason, round.id, "lost: " + describe(lost.build()));
+    return Absence.lost(round, ranks);
   }
 
-  /** What is known of ranks, in words; of many, the first few. */
   String describe(ImmutableIntArray absent) {
-    List<String> words = new ArrayList<>();
-    for (int i = 0; i < Math.min(4, absent.length()); i++) {
-      words.add(Requests.describe(ranks[absent.get(i)]));
-    }
-    if (absent.length() > 4) {
-      words.add((absent.length() - 4) + " more");
-    }
-    return String.join("; ", words);
+    return Absence.describe(absent, ranks);
   }
 }

@@ -37,7 +37,7 @@ record Patience(long until, ImmutableList<Round> circle, String text) {
           lately = Math.min(lately, Math.max(next.openedAt, got));
           continue;
         }
-        text.append(text.isEmpty() ? "" : "; ").append(Requests.describe(rank));
+        text.append(text.isEmpty() ? "" : "; ").append(Absence.describe(rank));
         for (Round other : rank.waits) {
           if (seen.add(other)) {
             work.add(other);

@@ -3,9 +3,8 @@ package dev.lockstep.handshake.coordinator;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.handshake.protocol.GroupUse;
 import dev.lockstep.handshake.protocol.ProgramSummary;
-import dev.lockstep.handshake.protocol.RankText;
 
-/** What a request must obey, and what there is to say of its sender. */
+/** What a request must obey. */
 final class Requests {
   private Requests() {}
 
@@ -60,36 +59,5 @@ final class Requests {
       }
     }
     return "";
-  }
-
-  /** Returns what is known of a rank's state. */
-  static String describe(RankState rank) {
-    String name = "rank " + rank.rank + " ";
-    if (!rank.known) {
-      return name + "has never connected";
-    }
-    if (rank.lost != null) {
-      return switch (rank.lost) {
-        case LEFT -> name + "has left the job";
-        case SILENT -> name + "is connected but has said nothing";
-        default -> name + "has lost its connection";
-      };
-    }
-    if (rank.link == null) {
-      return name + "has lost its connection and may come back";
-    }
-    if (!rank.waits.isEmpty()) {
-      Round round = rank.waits.get(0);
-      return name
-          + "waits in round "
-          + round.id
-          + " of "
-          + round.party.members
-          + " for "
-          + RankText.of(round.absent());
-    }
-    return rank.doing.isEmpty()
-        ? name + "is connected and has not asked"
-        : name + "is " + rank.doing;
   }
 }
