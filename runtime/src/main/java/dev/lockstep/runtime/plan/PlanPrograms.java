@@ -1,6 +1,7 @@
 package dev.lockstep.runtime.plan;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
@@ -81,7 +82,7 @@ public final class PlanPrograms {
 
   private static ImmutableIntArray numbers(List<String> names, Map<String, Integer> numbers) {
     ImmutableIntArray.Builder out = ImmutableIntArray.builder();
-    names.forEach(name -> out.add(numbers.get(name)));
+    names.forEach(name -> out.add(requireNonNull(numbers.get(name))));
     return out.build();
   }
 

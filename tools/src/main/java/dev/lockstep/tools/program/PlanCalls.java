@@ -1,5 +1,7 @@
 package dev.lockstep.tools.program;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
@@ -124,7 +126,7 @@ public final class PlanCalls {
         steps.add(step);
         continue;
       }
-      Module module = lowered.get(ImmutableList.<Object>of(rank, k++));
+      Module module = requireNonNull(lowered.get(ImmutableList.<Object>of(rank, k++)));
       steps.add(new PlanStep(step.segment().withModule(module), step.inputs(), step.outputs()));
     }
     return new ExecutionPlan(plan.arguments(), steps.build(), plan.results());

@@ -1,5 +1,7 @@
 package dev.lockstep.pass.region.split;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import dev.lockstep.hlo.ir.Operation;
@@ -125,7 +127,7 @@ final class PlanAssembler {
       order.put(operation, order.size());
     }
     List<Operation> out = new ArrayList<>(member.operations());
-    out.sort((a, b) -> Integer.compare(order.get(a), order.get(b)));
+    out.sort((a, b) -> Integer.compare(requireNonNull(order.get(a)), requireNonNull(order.get(b))));
     return out;
   }
 

@@ -28,7 +28,7 @@ record SegmentContent(
     Flow flow,
     List<Operation> operations,
     Set<Operation> sites,
-    IdentityHashMap<Operation, ImmutableList<Integer>> parameterOf,
+    Map<Operation, ImmutableList<Integer>> parameterOf,
     ImmutableList<Leaf> inputs,
     ImmutableList<Leaf> outputs,
     ImmutableSortedMap<Integer, Donation> donations,
@@ -62,7 +62,7 @@ record SegmentContent(
 
   /** Returns for each use of {@code operation} the number of its input, or -1. */
   ImmutableList<Integer> sources(Operation operation) {
-    return requireNonNull(((Map<Operation, ImmutableList<Integer>>) parameterOf).get(operation));
+    return requireNonNull(parameterOf.get(operation));
   }
 
   /** Returns whether {@code operation} communicates or finishes what does, and nothing else. */
