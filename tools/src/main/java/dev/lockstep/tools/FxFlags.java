@@ -110,8 +110,8 @@ public final class FxFlags {
     }
     ImmutableMap.Builder<String, ImmutableLongArray> out = ImmutableMap.builder();
     ImmutableMap.Builder<String, String> reductions = ImmutableMap.builder();
-    root.fields()
-        .forEachRemaining(
+    root.properties()
+        .forEach(
             entry -> {
               if (entry.getValue().isTextual()) {
                 reductions.put(entry.getKey(), entry.getValue().textValue());

@@ -59,7 +59,8 @@ class FxSetsTest {
 
   @Test
   void splitSizes_thatDoNotAddUp_areRefusedWithTheNumbers() {
-    CommandRun run = CommandRun.of("", "verify", FOLDER + "/fx/permute_matrix_invalid.rank0.fx.txt");
+    CommandRun run =
+        CommandRun.of("", "verify", FOLDER + "/fx/permute_matrix_invalid.rank0.fx.txt");
     assertThat(run.exit()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .contains(

@@ -81,7 +81,8 @@ class FxTextTest {
             "mul: \"Sym(2*s0)\" = arg0_1 * 2;  arg0_1 = None",
             "view: \"f32[2*s0, 2]\" = torch.ops.aten.view.default(arg1_1, [mul, 2])",
             "return (view, mul)");
-    refuses(graph, "the sizes s0, s1 are symbols; say which numbers to take: --bind s0=N --bind s1=N");
+    refuses(
+        graph, "the sizes s0, s1 are symbols; say which numbers to take: --bind s0=N --bind s1=N");
     refuses(graph, "the size s1 is a symbol", "--bind", "s0=8");
     CommandRun run = opt(graph, "--bind", "s0=8", "--bind", "s1=8");
     assertThat(run.out()).contains("(%arg0: tensor<8x4xf32>) -> tensor<16x2xf32>");
@@ -139,7 +140,8 @@ class FxTextTest {
                 "_tensor_constant0: \"f32[]\" = self._tensor_constant0",
                 "add: \"f32[4]\" = torch.ops.aten.add.Tensor(x_1, _tensor_constant0)",
                 "return add"));
-    assertThat(run.err()).contains("self._tensor_constant0 are not in the text; they are argument 1");
+    assertThat(run.err())
+        .contains("self._tensor_constant0 are not in the text; they are argument 1");
     assertThat(run.out()).contains("%arg1: tensor<f32>");
   }
 
@@ -148,10 +150,7 @@ class FxTextTest {
     refuses(graph("x_1", "return x_1"), "'x_1' has no type; print the graph with print_readable()");
     refuses(graph("x_1: \"f32[4]\"", "return y_1"), "<stdin>:3:16: error[fx-name]: 'y_1' is not");
     refuses(
-        graph(
-            "x_1: \"f32[4, 3]\"",
-            "t: \"f32[4, 3]\" = torch.ops.aten.t.default(x_1)",
-            "return t"),
+        graph("x_1: \"f32[4, 3]\"", "t: \"f32[4, 3]\" = torch.ops.aten.t.default(x_1)", "return t"),
         "<stdin>:3:12: error[fx-type]: the text says tensor<4x3xf32>, but this gives"
             + " tensor<3x4xf32>");
     refuses(

@@ -24,13 +24,16 @@ public final class TextFormats {
   /** The first field of a text proto, after comments: of a module or of what holds one. */
   private static final Pattern TEXT_PROTO =
       Pattern.compile(
-          "(?:\\s|#[^\\n]*\\n)*(?:(?:name|entry_computation_name|entry_computation_id|id)\\s*:"
+          "(?:\\s|#[^\\n"
+              + "]*\\n"
+              + ")*(?:(?:name|entry_computation_name|entry_computation_id|id)\\s*:"
               + "|(?:hlo|hlo_module|computations|host_program_shape|schedule|config)\\s*:?\\s*\\{)");
 
   /** How lines of torch's logs begin: rank, severity and date, time. */
   private static final Pattern TORCH_LOG =
       Pattern.compile(
-          "\\s*(?:\\[(?:rank|default)?[ _]?\\d+(?:\\|\\d+)?\\]:\\s?)?[VIWEDC]\\d{4} \\d\\d:\\d\\d:\\d\\d\\.");
+          "\\s*(?:\\[(?:rank|default)?[ _]?\\d+(?:\\|\\d+)?\\]:\\s?)?[VIWEDC]\\d{4}"
+              + " \\d\\d:\\d\\d:\\d\\d\\.");
 
   private TextFormats() {}
 

@@ -21,8 +21,8 @@ import java.util.Map;
  * torch.distributed are custom calls, as {@code lower-c10d} takes them.
  *
  * <p>A log may show one graph several times, on its way through torch's compiler. Only the last
- * stage that it shows counts: after post-grad passes, else as AOTAutograd made it (joint graphs only
- * where nothing else is), else as Dynamo captured it.
+ * stage that it shows counts: after post-grad passes, else as AOTAutograd made it (joint graphs
+ * only where nothing else is), else as Dynamo captured it.
  */
 public final class FxReader {
   /** Diagnostic code: there is no graph, or not one. */
@@ -44,8 +44,7 @@ public final class FxReader {
   public static FxReader of(Source source) {
     ImmutableList<FxTexts.Found> graphs = lastStage(FxTexts.read(source));
     if (graphs.isEmpty()) {
-      throw DiagnosticException.error(
-          COUNT, "the text holds no graph", new Location(source, 0, 0));
+      throw DiagnosticException.error(COUNT, "the text holds no graph", new Location(source, 0, 0));
     }
     return new FxReader(source, graphs);
   }
@@ -57,7 +56,7 @@ public final class FxReader {
       last.merge(compilation(found), stageOf(found), Math::max);
     }
     return all.stream()
-        .filter(found -> stageOf(found) == last.get(compilation(found)))
+        .filter(found -> stageOf(found) == last.getOrDefault(compilation(found), 0))
         .collect(ImmutableList.toImmutableList());
   }
 

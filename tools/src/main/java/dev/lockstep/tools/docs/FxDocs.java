@@ -70,7 +70,8 @@ public final class FxDocs {
     out.append("\n## Operators\n\n")
         .append(count)
         .append(" overloads are known; names without a namespace are of `aten`, those without an")
-        .append(" overload `default`. Each is also known\nwith a trailing `_` in its name, where it")
+        .append(
+            " overload `default`. Each is also known\nwith a trailing `_` in its name, where it")
         .append(" writes to its first argument.\n");
     return out.append(table).toString();
   }

@@ -80,8 +80,7 @@ final class Activations {
               "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor",
               (call, t, x) ->
                   t.select(
-                      t.compare(
-                          "LE", t.unary("stablehlo.abs", x), t.like(x, call.real("lambd"))),
+                      t.compare("LE", t.unary("stablehlo.abs", x), t.like(x, call.real("lambd"))),
                       t.like(x, 0),
                       x)),
           of("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", Activations::softShrink),
@@ -213,8 +212,8 @@ final class Activations {
   }
 
   private static Value selu(AtenCall call, Tensors t, Value x) {
-    double alpha = 1.6732632423543772848170429916717;
-    double scale = 1.0507009873554804934193349852946;
+    double alpha = 1.6732632423543772;
+    double scale = 1.0507009873554805;
     return t.select(
         t.compare("GT", x, t.like(x, 0)),
         t.multiply(x, t.like(x, scale)),

@@ -9,10 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** What a name or an argument in a graph stands for. Closed. */
 public sealed interface Arg {
   /** {@code None}. */
-  None NONE = new None();
+  Arg NONE = None.INSTANCE;
 
   /** Nothing. */
-  record None() implements Arg {}
+  enum None implements Arg {
+    /** The one of it. */
+    INSTANCE
+  }
 
   /** An integer; symbolic sizes are bound before they become one. */
   record Whole(long value) implements Arg {}

@@ -74,7 +74,7 @@ record AtenCall(
     }
     if (text.startsWith("[")) {
       ImmutableList.Builder<Arg> elements = ImmutableList.builder();
-      for (String element : text.substring(1, text.length() - 1).split(",")) {
+      for (String element : text.substring(1, text.length() - 1).split(",", -1)) {
         if (!element.isBlank()) {
           elements.add(new Arg.Whole(Long.parseLong(element.strip())));
         }

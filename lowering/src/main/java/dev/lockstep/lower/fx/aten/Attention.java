@@ -12,15 +12,57 @@ import org.jspecify.annotations.Nullable;
 final class Attention {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, " + "Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? " + "scale=None, bool enable_gqa=False) -> Tensor", Attention::attention),
-          AtenOp.of("_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, " + "Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? " + "dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, " + "Tensor)", Attention::math),
-          AtenOp.of("_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, " + "Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? " + "attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)", Attention::onCpu),
-          AtenOp.of("_scaled_dot_product_efficient_attention(Tensor query, Tensor key, Tensor " + "value, Tensor? attn_bias, bool compute_log_sumexp, float dropout_p=0., bool " + "is_causal=False, *, float? scale=None) -> (Tensor output, Tensor " + "log_sumexp, Tensor philox_seed, Tensor philox_offset)", Attention::efficient),
-          AtenOp.of("_scaled_dot_product_flash_attention(Tensor query, Tensor key, Tensor value, " + "float dropout_p=0., bool is_causal=False, bool return_debug_mask=False, *, " + "float? scale=None) -> (Tensor output, Tensor logsumexp, Tensor cum_seq_q, " + "Tensor cum_seq_k, SymInt max_q, SymInt max_k, Tensor rng_state, Tensor " + "unused, Tensor debug_attn_mask)", Attention::flash),
-          AtenOp.of("_scaled_dot_product_cudnn_attention(Tensor query, Tensor key, Tensor value, " + "Tensor? attn_bias, bool compute_log_sumexp, float dropout_p=0., bool " + "is_causal=False, bool return_debug_mask=False, *, float? scale=None) -> " + "(Tensor output, Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, " + "SymInt max_q, SymInt max_k, Tensor philox_seed, Tensor philox_offset, " + "Tensor debug_attn_mask)", Attention::flash),
-          AtenOp.of("_scaled_dot_product_fused_attention_overrideable(Tensor query, Tensor key, " + "Tensor value, Tensor? attn_bias=None, float dropout_p=0., bool " + "is_causal=False, bool return_debug_mask=False, *, float? scale=None) -> " + "(Tensor output, Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, " + "SymInt max_q, SymInt max_k, Tensor philox_seed, Tensor philox_offset, " + "Tensor debug_attn_mask)", Attention::flash),
           AtenOp.of(
-              "_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, " + "Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float " + "dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> " + "(Tensor grad_query, Tensor grad_key, Tensor grad_value)", Attention::backward));
+              "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, "
+                  + "Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? "
+                  + "scale=None, bool enable_gqa=False) -> Tensor",
+              Attention::attention),
+          AtenOp.of(
+              "_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, "
+                  + "Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? "
+                  + "dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, "
+                  + "Tensor)",
+              Attention::math),
+          AtenOp.of(
+              "_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, "
+                  + "Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? "
+                  + "attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)",
+              Attention::onCpu),
+          AtenOp.of(
+              "_scaled_dot_product_efficient_attention(Tensor query, Tensor key, Tensor "
+                  + "value, Tensor? attn_bias, bool compute_log_sumexp, float dropout_p=0., bool "
+                  + "is_causal=False, *, float? scale=None) -> (Tensor output, Tensor "
+                  + "log_sumexp, Tensor philox_seed, Tensor philox_offset)",
+              Attention::efficient),
+          AtenOp.of(
+              "_scaled_dot_product_flash_attention(Tensor query, Tensor key, Tensor value, "
+                  + "float dropout_p=0., bool is_causal=False, bool return_debug_mask=False, *, "
+                  + "float? scale=None) -> (Tensor output, Tensor logsumexp, Tensor cum_seq_q, "
+                  + "Tensor cum_seq_k, SymInt max_q, SymInt max_k, Tensor rng_state, Tensor "
+                  + "unused, Tensor debug_attn_mask)",
+              Attention::flash),
+          AtenOp.of(
+              "_scaled_dot_product_cudnn_attention(Tensor query, Tensor key, Tensor value, "
+                  + "Tensor? attn_bias, bool compute_log_sumexp, float dropout_p=0., bool "
+                  + "is_causal=False, bool return_debug_mask=False, *, float? scale=None) -> "
+                  + "(Tensor output, Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, "
+                  + "SymInt max_q, SymInt max_k, Tensor philox_seed, Tensor philox_offset, "
+                  + "Tensor debug_attn_mask)",
+              Attention::flash),
+          AtenOp.of(
+              "_scaled_dot_product_fused_attention_overrideable(Tensor query, Tensor key, "
+                  + "Tensor value, Tensor? attn_bias=None, float dropout_p=0., bool "
+                  + "is_causal=False, bool return_debug_mask=False, *, float? scale=None) -> "
+                  + "(Tensor output, Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, "
+                  + "SymInt max_q, SymInt max_k, Tensor philox_seed, Tensor philox_offset, "
+                  + "Tensor debug_attn_mask)",
+              Attention::flash),
+          AtenOp.of(
+              "_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, "
+                  + "Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float "
+                  + "dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> "
+                  + "(Tensor grad_query, Tensor grad_key, Tensor grad_value)",
+              Attention::backward));
 
   private Attention() {}
 
@@ -38,7 +80,7 @@ final class Attention {
 
   private static double scale(AtenCall call, Value query) {
     long width = Tensors.dims(query)[Tensors.rank(query) - 1];
-    return call.has("scale") ? call.real("scale") : 1 / Math.sqrt(width);
+    return call.has("scale") ? call.real("scale") : 1 / Math.sqrt((double) width);
   }
 
   private static void checkDropout(AtenCall call) {
@@ -99,9 +141,7 @@ final class Attention {
   private static Value causal(Tensors t, Value scores) {
     int rank = Tensors.rank(scores);
     TensorType numbers =
-        TensorType.of(
-            ElementType.I64,
-            Arrays.copyOfRange(Tensors.dims(scores), rank - 2, rank));
+        TensorType.of(ElementType.I64, Arrays.copyOfRange(Tensors.dims(scores), rank - 2, rank));
     Value seen = t.compare("GE", t.iota(numbers, 0), t.iota(numbers, 1));
     return t.select(seen, scores, t.like(scores, Double.NEGATIVE_INFINITY));
   }
@@ -109,7 +149,8 @@ final class Attention {
   /** Rows that see nothing give zeros. */
   private static Value safe(Tensors t, Value scores, Value weights, int dim) {
     Value masked = t.compare("EQ", scores, t.like(scores, Double.NEGATIVE_INFINITY));
-    Value all = t.broadcastAlong(t.reduce(ReductionKind.AND, masked, dim), Tensors.type(scores), dim);
+    Value all =
+        t.broadcastAlong(t.reduce(ReductionKind.AND, masked, dim), Tensors.type(scores), dim);
     return t.select(all, t.like(weights, 0), weights);
   }
 
@@ -176,8 +217,7 @@ final class Attention {
     Value gradWeights = Products.matmul(call, t, grad, t.swap(v, rank - 2, rank - 1));
     Value joined = t.multiply(gradWeights, weights);
     Value total =
-        t.broadcastAlong(
-            Reductions.total(t, joined, rank - 1), Tensors.type(weights), rank - 1);
+        t.broadcastAlong(Reductions.total(t, joined, rank - 1), Tensors.type(weights), rank - 1);
     Value gradScores = t.subtract(joined, t.multiply(weights, total));
     Value scaled = t.multiply(gradScores, t.like(gradScores, scale(call, q)));
     Value gradQ = Products.matmul(call, t, scaled, k);

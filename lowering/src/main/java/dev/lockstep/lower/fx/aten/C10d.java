@@ -28,8 +28,11 @@ final class C10d {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
           of(
-              "allreduce_(Tensor[] tensors," + GROUP + ", ReduceOp reduce_op, Tensor?"
-                  + " sparse_indices" + ASYNC,
+              "allreduce_(Tensor[] tensors,"
+                  + GROUP
+                  + ", ReduceOp reduce_op, Tensor?"
+                  + " sparse_indices"
+                  + ASYNC,
               C10d::allReduce),
           of(
               "allreduce_coalesced_(Tensor[] tensors," + GROUP + ", ReduceOp reduce_op" + ASYNC,
@@ -41,41 +44,54 @@ final class C10d {
               "allgather_(Tensor[][] output_tensors, Tensor[] input_tensors," + GROUP + ASYNC,
               (call, t) -> gather(call, t, "c10d.all_gather", new Attribute[0])),
           of(
-              "gather_(Tensor[][] output_tensors, Tensor[] input_tensors," + GROUP
-                  + ", int root_rank" + ASYNC,
+              "gather_(Tensor[][] output_tensors, Tensor[] input_tensors,"
+                  + GROUP
+                  + ", int root_rank"
+                  + ASYNC,
               (call, t) ->
                   gather(call, t, "c10d.gather", Attribute.Int.i64(call.integer("root_rank")))),
           of(
               "_allgather_base_(Tensor output_tensor, Tensor input_tensor," + GROUP + ASYNC,
               C10d::gatherBase),
           of(
-              "reduce_(Tensor[] tensors," + GROUP
-                  + ", ReduceOp reduce_op, int root_rank, int root_tensor" + ASYNC,
+              "reduce_(Tensor[] tensors,"
+                  + GROUP
+                  + ", ReduceOp reduce_op, int root_rank, int root_tensor"
+                  + ASYNC,
               C10d::reduce),
           of(
-              "scatter_(Tensor[] output_tensors, Tensor[][] input_tensors," + GROUP
-                  + ", int root_rank" + ASYNC,
+              "scatter_(Tensor[] output_tensors, Tensor[][] input_tensors,"
+                  + GROUP
+                  + ", int root_rank"
+                  + ASYNC,
               C10d::scatter),
           of(
-              "reduce_scatter_(Tensor[] output_tensors, Tensor[][] input_tensors," + GROUP
-                  + ", ReduceOp reduce_op" + ASYNC,
+              "reduce_scatter_(Tensor[] output_tensors, Tensor[][] input_tensors,"
+                  + GROUP
+                  + ", ReduceOp reduce_op"
+                  + ASYNC,
               C10d::reduceScatter),
           of(
-              "_reduce_scatter_base_(Tensor output_tensor, Tensor input_tensor," + GROUP
-                  + ", ReduceOp reduce_op" + ASYNC,
+              "_reduce_scatter_base_(Tensor output_tensor, Tensor input_tensor,"
+                  + GROUP
+                  + ", ReduceOp reduce_op"
+                  + ASYNC,
               C10d::reduceScatterBase),
           of(
               "alltoall_(Tensor[] output_tensors, Tensor[] input_tensors," + GROUP + ASYNC,
               C10d::allToAll),
           of(
-              "alltoall_base_(Tensor output, Tensor input," + GROUP
-                  + ", int[] output_split_sizes, int[] input_split_sizes" + ASYNC,
+              "alltoall_base_(Tensor output, Tensor input,"
+                  + GROUP
+                  + ", int[] output_split_sizes, int[] input_split_sizes"
+                  + ASYNC,
               C10d::allToAllBase),
           of("send(Tensor[] tensors," + GROUP + ", int dst, int tag)", C10d::send),
           of("recv_(Tensor[] tensors," + GROUP + ", int src, int tag)", C10d::receive),
           of("barrier(Tensor tensor," + GROUP + ", int[] device_ids" + ASYNC, C10d::barrier),
           of(
-              "monitored_barrier_(Tensor tensor," + GROUP
+              "monitored_barrier_(Tensor tensor,"
+                  + GROUP
                   + ", int[] device_ids, int timeout, bool wait_all_ranks)",
               C10d::barrier));
 
@@ -105,7 +121,10 @@ final class C10d {
               group.describe(), name));
     }
     return known == 1
-        ? table.groups().keySet().stream().filter(key -> !key.startsWith("_")).findFirst().orElse("0")
+        ? table.groups().keySet().stream()
+            .filter(key -> !key.startsWith("_"))
+            .findFirst()
+            .orElse("0")
         : GroupTable.WORLD;
   }
 
@@ -175,12 +194,7 @@ final class C10d {
   }
 
   private static Value single(
-      AtenCall call,
-      Tensors t,
-      String target,
-      Value operand,
-      TensorType result,
-      Attributes.Builder config) {
+      Tensors t, String target, Value operand, TensorType result, Attributes.Builder config) {
     return FunctionalCollectives.emit(
             t, target, ImmutableList.of(operand), ImmutableList.of(result), config)
         .get(0);
@@ -197,10 +211,8 @@ final class C10d {
   private static Arg broadcast(AtenCall call, Tensors t) {
     Value tensor = one(call, "tensors");
     Attributes.Builder config =
-        FunctionalCollectives.config(call)
-            .put("src", Attribute.Int.i64(call.integer("root_rank")));
-    Value sent =
-        single(call, t, "_c10d_functional.broadcast", tensor, Tensors.type(tensor), config);
+        FunctionalCollectives.config(call).put("src", Attribute.Int.i64(call.integer("root_rank")));
+    Value sent = single(t, "_c10d_functional.broadcast", tensor, Tensors.type(tensor), config);
     return given(writeAll(call, call.items("tensors"), ImmutableList.of(sent), t));
   }
 
@@ -208,7 +220,7 @@ final class C10d {
     Value tensor = one(call, "tensors");
     Attributes.Builder config =
         reducing(call).put("dst", Attribute.Int.i64(call.integer("root_rank")));
-    Value reduced = single(call, t, "c10d.reduce", tensor, Tensors.type(tensor), config);
+    Value reduced = single(t, "c10d.reduce", tensor, Tensors.type(tensor), config);
     return given(writeAll(call, call.items("tensors"), ImmutableList.of(reduced), t));
   }
 
@@ -272,7 +284,6 @@ final class C10d {
     long ranks = ratio(call, call.type("output_tensor"), Tensors.type(input));
     Value gathered =
         single(
-            call,
             t,
             "_c10d_functional.all_gather_into_tensor",
             input,
@@ -296,8 +307,7 @@ final class C10d {
       throw call.error("the size of the group is not known; give --groups FILE");
     }
     Attributes.Builder config =
-        FunctionalCollectives.config(call)
-            .put("src", Attribute.Int.i64(call.integer("root_rank")));
+        FunctionalCollectives.config(call).put("src", Attribute.Int.i64(call.integer("root_rank")));
     ImmutableList<Value> got =
         FunctionalCollectives.emit(
             t, "c10d.scatter", operands, ImmutableList.of(Tensors.type(output)), config);
@@ -336,7 +346,6 @@ final class C10d {
     TensorType whole = rows(output, ranks);
     Value got =
         single(
-            call,
             t,
             "_c10d_functional.reduce_scatter_tensor",
             t.reshape(input, whole.dims().toArray()),
@@ -366,8 +375,7 @@ final class C10d {
           .put("send_counts", Attribute.Longs.of(counts(call, send, Tensors.type(input))))
           .put("recv_counts", Attribute.Longs.of(counts(call, receive, output)));
     }
-    Value got =
-        single(call, t, "_c10d_functional.all_to_all_single", input, output, config);
+    Value got = single(t, "_c10d_functional.all_to_all_single", input, output, config);
     return given(write(call, call.arg("output"), got, t));
   }
 
@@ -407,8 +415,7 @@ final class C10d {
 
   private static Arg receive(AtenCall call, Tensors t) {
     Value buffer = one(call, "tensors");
-    Value got =
-        single(call, t, "c10d.recv", buffer, Tensors.type(buffer), peer(call, "src"));
+    Value got = single(t, "c10d.recv", buffer, Tensors.type(buffer), peer(call, "src"));
     return writeAll(call, call.items("tensors"), ImmutableList.of(got), t);
   }
 

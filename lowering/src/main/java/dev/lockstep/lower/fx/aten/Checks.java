@@ -10,12 +10,18 @@ final class Checks {
       ImmutableList.<AtenOp>builder()
           .add(
               AtenOp.of("sym_size.int(Tensor self, int dim) -> SymInt", Checks::size),
-              AtenOp.of("sym_numel(Tensor self) -> SymInt", (call, t) -> new Arg.Whole(call.type("self").count())),
+              AtenOp.of(
+                  "sym_numel(Tensor self) -> SymInt",
+                  (call, t) -> new Arg.Whole(call.type("self").count())),
               AtenOp.of("sym_stride.int(Tensor self, int dim) -> SymInt", Checks::stride),
               AtenOp.of("dropout(Tensor input, float p, bool train) -> Tensor", Checks::dropout),
-              AtenOp.of("alpha_dropout(Tensor input, float p, bool train) -> Tensor", Checks::dropout),
-              AtenOp.of("feature_dropout(Tensor input, float p, bool train) -> Tensor", Checks::dropout),
-              AtenOp.of("native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", Checks::nativeDropout))
+              AtenOp.of(
+                  "alpha_dropout(Tensor input, float p, bool train) -> Tensor", Checks::dropout),
+              AtenOp.of(
+                  "feature_dropout(Tensor input, float p, bool train) -> Tensor", Checks::dropout),
+              AtenOp.of(
+                  "native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)",
+                  Checks::nativeDropout))
           .addAll(nothing())
           .build();
 
@@ -28,11 +34,23 @@ final class Checks {
         AtenOp.of("_assert_async(Tensor self) -> ()", rule),
         AtenOp.of("_assert_async.msg(Tensor self, str assert_msg) -> ()", rule),
         AtenOp.of("_assert_scalar(Scalar self, str assert_msg) -> ()", rule),
-        AtenOp.of("_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? " + "stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? " + "layout=None) -> ()", rule),
-        AtenOp.of("profiler::_record_function_enter_new(str name, str? args=None) -> " + "__torch__.torch.classes.profiler._RecordFunction", rule),
-        AtenOp.of("profiler::_record_function_exit._RecordFunction(__torch__.torch.classes.profiler._RecordFunction " + "record) -> ()", rule),
+        AtenOp.of(
+            "_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? "
+                + "stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? "
+                + "layout=None) -> ()",
+            rule),
+        AtenOp.of(
+            "profiler::_record_function_enter_new(str name, str? args=None) -> "
+                + "__torch__.torch.classes.profiler._RecordFunction",
+            rule),
+        AtenOp.of(
+            "profiler::_record_function_exit._RecordFunction(__torch__.torch.classes.profiler._RecordFunction"
+                + " record) -> ()",
+            rule),
         AtenOp.of("sym_constrain_range(Scalar size, *, int? min=None, int? max=None) -> ()", rule),
-        AtenOp.of("sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) " + "-> ()", rule));
+        AtenOp.of(
+            "sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) " + "-> ()",
+            rule));
   }
 
   private static Arg size(AtenCall call, Tensors t) {
@@ -52,7 +70,8 @@ final class Checks {
   private static Arg dropout(AtenCall call, Tensors t) {
     if (call.flag("train") && call.real("p") != 0) {
       throw call.unsupported(
-          "drops values at random, which no other program can repeat; trace the model in eval mode");
+          "drops values at random, which no other program can repeat; trace the model in eval"
+              + " mode");
     }
     return Arg.of(call.tensor("input"));
   }
@@ -60,7 +79,8 @@ final class Checks {
   private static Arg nativeDropout(AtenCall call, Tensors t) {
     if (call.has("train") && call.flag("train") && call.real("p") != 0) {
       throw call.unsupported(
-          "drops values at random, which no other program can repeat; trace the model in eval mode");
+          "drops values at random, which no other program can repeat; trace the model in eval"
+              + " mode");
     }
     Value input = call.tensor("input");
     Value all = t.full(Tensors.type(input).withElement(ElementType.I1), 1L);

@@ -14,15 +14,19 @@ final class ComplexNumbers {
           AtenOp.view("view_as_complex(Tensor(a) self) -> Tensor(a)", ComplexNumbers::fromPairs),
           AtenOp.view("view_as_real(Tensor(a) self) -> Tensor(a)", ComplexNumbers::toPairs),
           AtenOp.view(
-              "real(Tensor(a) self) -> Tensor(a)", (call, t) -> Arg.of(t.builder().real(call.tensor("self")))),
+              "real(Tensor(a) self) -> Tensor(a)",
+              (call, t) -> Arg.of(t.builder().real(call.tensor("self")))),
           AtenOp.view(
-              "imag(Tensor(a) self) -> Tensor(a)", (call, t) -> Arg.of(t.builder().imag(call.tensor("self")))),
+              "imag(Tensor(a) self) -> Tensor(a)",
+              (call, t) -> Arg.of(t.builder().imag(call.tensor("self")))),
           AtenOp.of("_conj(Tensor(a) self) -> Tensor(a)", ComplexNumbers::conjugate),
           AtenOp.of("conj_physical(Tensor self) -> Tensor", ComplexNumbers::conjugate),
           AtenOp.of("_conj_physical(Tensor self) -> Tensor", ComplexNumbers::conjugate),
           AtenOp.of("resolve_conj(Tensor(a) self) -> Tensor(a)", (call, t) -> call.cell("self")),
           AtenOp.of("resolve_neg(Tensor(a) self) -> Tensor(a)", (call, t) -> call.cell("self")),
-          AtenOp.of("_neg_view(Tensor(a) self) -> Tensor(a)", (call, t) -> Arg.of(t.negate(call.tensor("self")))));
+          AtenOp.of(
+              "_neg_view(Tensor(a) self) -> Tensor(a)",
+              (call, t) -> Arg.of(t.negate(call.tensor("self")))));
 
   private ComplexNumbers() {}
 
@@ -72,7 +76,6 @@ final class ComplexNumbers {
     if (!Tensors.element(self).isComplex()) {
       return call.arg("self");
     }
-    return Arg.of(
-        t.builder().complex(t.builder().real(self), t.negate(t.builder().imag(self))));
+    return Arg.of(t.builder().complex(t.builder().real(self), t.negate(t.builder().imag(self))));
   }
 }

@@ -15,18 +15,69 @@ import org.jspecify.annotations.Nullable;
 final class Convolutions {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, " + "SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] " + "output_padding, SymInt groups) -> Tensor", Convolutions::convolution),
-          AtenOp.of("_convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, " + "SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] " + "output_padding, SymInt groups, bool benchmark, bool deterministic, bool " + "cudnn_enabled, bool allow_tf32) -> Tensor", Convolutions::convolution),
-          AtenOp.of("conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] " + "stride=[1], SymInt[1] padding=[0], SymInt[1] dilation=[1], SymInt groups=1) " + "-> Tensor", Convolutions::plain),
-          AtenOp.of("conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=[1, " + "1], SymInt[2] padding=[0, 0], SymInt[2] dilation=[1, 1], SymInt groups=1) " + "-> Tensor", Convolutions::plain),
-          AtenOp.of("conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=[1, " + "1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] dilation=[1, 1, 1], SymInt " + "groups=1) -> Tensor", Convolutions::plain),
-          AtenOp.of("conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] " + "stride=[1], str padding='valid', SymInt[1] dilation=[1], SymInt groups=1) " + "-> Tensor", Convolutions::named),
-          AtenOp.of("conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] " + "stride=[1, 1], str padding='valid', SymInt[2] dilation=[1, 1], SymInt " + "groups=1) -> Tensor", Convolutions::named),
-          AtenOp.of("conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] " + "stride=[1, 1, 1], str padding='valid', SymInt[3] dilation=[1, 1, 1], SymInt " + "groups=1) -> Tensor", Convolutions::named),
-          AtenOp.of("conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] " + "stride=[1], SymInt[1] padding=[0], SymInt[1] output_padding=[0], SymInt " + "groups=1, SymInt[1] dilation=[1]) -> Tensor", Convolutions::transposed),
-          AtenOp.of("conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, " + "SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], SymInt[2] " + "output_padding=[0, 0], SymInt groups=1, SymInt[2] dilation=[1, 1]) -> Tensor", Convolutions::transposed),
-          AtenOp.of("conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, " + "SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] " + "output_padding=[0, 0, 0], SymInt groups=1, SymInt[3] dilation=[1, 1, 1]) -> " + "Tensor", Convolutions::transposed),
-          AtenOp.of("convolution_backward(Tensor grad_output, Tensor input, Tensor weight, " + "SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, " + "bool transposed, SymInt[] output_padding, SymInt groups, bool[3] " + "output_mask) -> (Tensor, Tensor, Tensor)", Convolutions::backward));
+          AtenOp.of(
+              "convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, "
+                  + "SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] "
+                  + "output_padding, SymInt groups) -> Tensor",
+              Convolutions::convolution),
+          AtenOp.of(
+              "_convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, "
+                  + "SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] "
+                  + "output_padding, SymInt groups, bool benchmark, bool deterministic, bool "
+                  + "cudnn_enabled, bool allow_tf32) -> Tensor",
+              Convolutions::convolution),
+          AtenOp.of(
+              "conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] "
+                  + "stride=[1], SymInt[1] padding=[0], SymInt[1] dilation=[1], SymInt groups=1) "
+                  + "-> Tensor",
+              Convolutions::plain),
+          AtenOp.of(
+              "conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=[1, "
+                  + "1], SymInt[2] padding=[0, 0], SymInt[2] dilation=[1, 1], SymInt groups=1) "
+                  + "-> Tensor",
+              Convolutions::plain),
+          AtenOp.of(
+              "conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=[1, "
+                  + "1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] dilation=[1, 1, 1], SymInt "
+                  + "groups=1) -> Tensor",
+              Convolutions::plain),
+          AtenOp.of(
+              "conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] "
+                  + "stride=[1], str padding='valid', SymInt[1] dilation=[1], SymInt groups=1) "
+                  + "-> Tensor",
+              Convolutions::named),
+          AtenOp.of(
+              "conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] "
+                  + "stride=[1, 1], str padding='valid', SymInt[2] dilation=[1, 1], SymInt "
+                  + "groups=1) -> Tensor",
+              Convolutions::named),
+          AtenOp.of(
+              "conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] "
+                  + "stride=[1, 1, 1], str padding='valid', SymInt[3] dilation=[1, 1, 1], SymInt "
+                  + "groups=1) -> Tensor",
+              Convolutions::named),
+          AtenOp.of(
+              "conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] "
+                  + "stride=[1], SymInt[1] padding=[0], SymInt[1] output_padding=[0], SymInt "
+                  + "groups=1, SymInt[1] dilation=[1]) -> Tensor",
+              Convolutions::transposed),
+          AtenOp.of(
+              "conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, "
+                  + "SymInt[2] stride=[1, 1], SymInt[2] padding=[0, 0], SymInt[2] "
+                  + "output_padding=[0, 0], SymInt groups=1, SymInt[2] dilation=[1, 1]) -> Tensor",
+              Convolutions::transposed),
+          AtenOp.of(
+              "conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, "
+                  + "SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] "
+                  + "output_padding=[0, 0, 0], SymInt groups=1, SymInt[3] dilation=[1, 1, 1]) -> "
+                  + "Tensor",
+              Convolutions::transposed),
+          AtenOp.of(
+              "convolution_backward(Tensor grad_output, Tensor input, Tensor weight, "
+                  + "SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, "
+                  + "bool transposed, SymInt[] output_padding, SymInt groups, bool[3] "
+                  + "output_mask) -> (Tensor, Tensor, Tensor)",
+              Convolutions::backward));
 
   private Convolutions() {}
 
@@ -37,7 +88,8 @@ final class Convolutions {
   private static long[] each(AtenCall call, String name, int count) {
     long[] given = call.integers(name);
     if (given.length != 1 && given.length != count) {
-      throw call.error(name + " has " + given.length + " entries, there are " + count + " dimensions");
+      throw call.error(
+          name + " has " + given.length + " entries, there are " + count + " dimensions");
     }
     return given.length == count ? given : filled(count, given[0]);
   }
@@ -55,8 +107,7 @@ final class Convolutions {
   private static Arg convolution(AtenCall call, Tensors t) {
     int n = spatial(call.tensor("weight"));
     if (call.flag("transposed")) {
-      return transposed(
-          call, t, each(call, "output_padding", n));
+      return transposed(call, t, each(call, "output_padding", n));
     }
     long[] padding = each(call, "padding", n);
     return direct(call, t, padding, padding);
@@ -97,8 +148,7 @@ final class Convolutions {
     long groups = call.integer("groups");
     check(call, input, weight, Tensors.dims(weight)[1] * groups);
     Shape shape =
-        new Shape(
-            each(call, "stride", n), low, high, filled(n, 1), each(call, "dilation", n));
+        new Shape(each(call, "stride", n), low, high, filled(n, 1), each(call, "dilation", n));
     Value out = build(t, input, weight, shape, groups, 1, labels("bf", "oi", "bf", n));
     return Arg.of(unbatched(call, t, biased(t, out, call.tensorOrNull("bias"))));
   }
@@ -129,8 +179,13 @@ final class Convolutions {
     for (int i = 0; i < n; i++) {
       places.append(", ").append(i);
     }
-    return "#stablehlo.conv<" + label(input, places) + "x" + label(kernel, places) + "->"
-        + label(output, places) + ">";
+    return "#stablehlo.conv<"
+        + label(input, places)
+        + "x"
+        + label(kernel, places)
+        + "->"
+        + label(output, places)
+        + ">";
   }
 
   private static String label(String two, StringBuilder places) {
@@ -233,8 +288,7 @@ final class Convolutions {
     Value weight = call.tensor("weight");
     ImmutableList<Arg> wanted = call.items("output_mask");
     int n = spatial(weight);
-    int[] summed =
-        IntStream.range(0, n + 2).filter(i -> i != 1).toArray();
+    int[] summed = IntStream.range(0, n + 2).filter(i -> i != 1).toArray();
     return Arg.items(
         ImmutableList.of(
             isSet(wanted, 0) ? Arg.of(inputGradient(call, t, grad, input, weight)) : Arg.NONE,
@@ -281,8 +335,10 @@ final class Convolutions {
               - Tensors.dims(input)[i + 2]
               - padding[i];
     }
-    Shape shape = new Shape(dilation, padding, high, filled(n, 1), stride);
-    return build(
-        t, input, grad, shape, 1, call.integer("groups"), labels("fb", "io", "fb", n));
+    // What was the step is now the dilation, and the other way round.
+    long[] step = dilation;
+    long[] gaps = stride;
+    Shape shape = new Shape(step, padding, high, filled(n, 1), gaps);
+    return build(t, input, grad, shape, 1, call.integer("groups"), labels("fb", "io", "fb", n));
   }
 }

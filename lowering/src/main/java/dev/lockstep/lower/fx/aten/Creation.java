@@ -12,35 +12,114 @@ final class Creation {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.<AtenOp>builder()
           .add(
-              AtenOp.of("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, " + "Device? device=None, bool? pin_memory=None) -> Tensor", sized(0)),
-              AtenOp.of("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? " + "device=None, bool? pin_memory=None) -> Tensor", sized(1)),
-              AtenOp.of("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? " + "layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? " + "memory_format=None) -> Tensor", sized(0)),
-              AtenOp.of("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, " + "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", sized(0)),
-              AtenOp.of("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? " + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", (call, t) -> filled(call, t, call.integers("size"), null)),
-              AtenOp.of("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, " + "Device? device=None, bool? pin_memory=None, MemoryFormat? " + "memory_format=None) -> Tensor", like(0)),
-              AtenOp.of("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, " + "Device? device=None, bool? pin_memory=None, MemoryFormat? " + "memory_format=None) -> Tensor", like(1)),
-              AtenOp.of("empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, " + "Device? device=None, bool? pin_memory=None, MemoryFormat? " + "memory_format=None) -> Tensor", like(0)),
-              AtenOp.of("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, " + "Layout? layout=None, Device? device=None, bool? pin_memory=None, " + "MemoryFormat? memory_format=None) -> Tensor", Creation::fullLike),
-              AtenOp.of("new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? " + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", sizedLike(0)),
-              AtenOp.of("new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? " + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", sizedLike(1)),
-              AtenOp.of("new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? " + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", sizedLike(0)),
-              AtenOp.of("new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, " + "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? " + "pin_memory=None) -> Tensor", sizedLike(0)),
-              AtenOp.of("new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? " + "dtype=None, Layout? layout=None, Device? device=None, bool? " + "pin_memory=None) -> Tensor", Creation::newFull),
-              AtenOp.of("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, " + "Device? device=None, bool? pin_memory=None) -> Tensor", Creation::scalar),
-              AtenOp.of("arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? " + "device=None, bool? pin_memory=None) -> Tensor", Creation::arange),
-              AtenOp.of("arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? " + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", Creation::arange),
-              AtenOp.of("arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? " + "dtype=None, Layout? layout=None, Device? device=None, bool? " + "pin_memory=None) -> Tensor", Creation::arange),
-              AtenOp.of("linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, " + "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", Creation::linspace),
-              AtenOp.of("eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? " + "device=None, bool? pin_memory=None) -> Tensor", Creation::eye),
-              AtenOp.of("eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, " + "Device? device=None, bool? pin_memory=None) -> Tensor", Creation::eye),
-              AtenOp.of("tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, " + "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", Creation::triangle),
-              AtenOp.of("triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, " + "Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", Creation::triangle),
+              AtenOp.of(
+                  "zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, "
+                      + "Device? device=None, bool? pin_memory=None) -> Tensor",
+                  sized(0)),
+              AtenOp.of(
+                  "ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+                      + "device=None, bool? pin_memory=None) -> Tensor",
+                  sized(1)),
+              AtenOp.of(
+                  "empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? "
+                      + "layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? "
+                      + "memory_format=None) -> Tensor",
+                  sized(0)),
+              AtenOp.of(
+                  "empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout?"
+                      + " layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                  sized(0)),
+              AtenOp.of(
+                  "full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? "
+                      + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                  (call, t) -> filled(call, t, call.integers("size"), null)),
+              AtenOp.of(
+                  "zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, "
+                      + "Device? device=None, bool? pin_memory=None, MemoryFormat? "
+                      + "memory_format=None) -> Tensor",
+                  like(0)),
+              AtenOp.of(
+                  "ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, "
+                      + "Device? device=None, bool? pin_memory=None, MemoryFormat? "
+                      + "memory_format=None) -> Tensor",
+                  like(1)),
+              AtenOp.of(
+                  "empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, "
+                      + "Device? device=None, bool? pin_memory=None, MemoryFormat? "
+                      + "memory_format=None) -> Tensor",
+                  like(0)),
+              AtenOp.of(
+                  "full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, "
+                      + "Layout? layout=None, Device? device=None, bool? pin_memory=None, "
+                      + "MemoryFormat? memory_format=None) -> Tensor",
+                  Creation::fullLike),
+              AtenOp.of(
+                  "new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? "
+                      + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                  sizedLike(0)),
+              AtenOp.of(
+                  "new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? "
+                      + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                  sizedLike(1)),
+              AtenOp.of(
+                  "new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? "
+                      + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                  sizedLike(0)),
+              AtenOp.of(
+                  "new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, "
+                      + "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? "
+                      + "pin_memory=None) -> Tensor",
+                  sizedLike(0)),
+              AtenOp.of(
+                  "new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? "
+                      + "dtype=None, Layout? layout=None, Device? device=None, bool? "
+                      + "pin_memory=None) -> Tensor",
+                  Creation::newFull),
+              AtenOp.of(
+                  "scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, "
+                      + "Device? device=None, bool? pin_memory=None) -> Tensor",
+                  Creation::scalar),
+              AtenOp.of(
+                  "arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+                      + "device=None, bool? pin_memory=None) -> Tensor",
+                  Creation::arange),
+              AtenOp.of(
+                  "arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? "
+                      + "layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                  Creation::arange),
+              AtenOp.of(
+                  "arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? "
+                      + "dtype=None, Layout? layout=None, Device? device=None, bool? "
+                      + "pin_memory=None) -> Tensor",
+                  Creation::arange),
+              AtenOp.of(
+                  "linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout?"
+                      + " layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                  Creation::linspace),
+              AtenOp.of(
+                  "eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? "
+                      + "device=None, bool? pin_memory=None) -> Tensor",
+                  Creation::eye),
+              AtenOp.of(
+                  "eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, "
+                      + "Device? device=None, bool? pin_memory=None) -> Tensor",
+                  Creation::eye),
+              AtenOp.of(
+                  "tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout?"
+                      + " layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                  Creation::triangle),
+              AtenOp.of(
+                  "triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout?"
+                      + " layout=None, Device? device=None, bool? pin_memory=None) -> Tensor",
+                  Creation::triangle),
               AtenOp.of("fill.Scalar(Tensor self, Scalar value) -> Tensor", Creation::fill),
               AtenOp.of("fill.Tensor(Tensor self, Tensor value) -> Tensor", Creation::fill),
               AtenOp.of(
                   "zero(Tensor self) -> Tensor",
                   (call, t) -> Arg.of(t.like(call.tensor("self"), 0))),
-              AtenOp.of("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", Creation::copy))
+              AtenOp.of(
+                  "copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor",
+                  Creation::copy))
           .addAll(casts())
           .build();
 
@@ -48,16 +127,36 @@ final class Creation {
 
   private static ImmutableList<AtenOp> casts() {
     return ImmutableList.of(
-        AtenOp.of("_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, " + "Device? device=None, bool? pin_memory=None, bool non_blocking=False, " + "MemoryFormat? memory_format=None) -> Tensor", (call, t) -> cast(call, t, call.dtype("dtype"))),
-        AtenOp.of("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool " + "copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", (call, t) -> cast(call, t, call.dtype("dtype"))),
-        AtenOp.of("to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? " + "layout=None, Device? device=None, bool? pin_memory=None, bool " + "non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> " + "Tensor(a)", (call, t) -> cast(call, t, call.dtype("dtype"))),
-        AtenOp.of("to.device(Tensor(a) self, Device device, ScalarType dtype, bool " + "non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> " + "Tensor(a)", (call, t) -> cast(call, t, call.dtype("dtype"))),
         AtenOp.of(
-            "to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool " + "copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
+            "_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, "
+                + "Device? device=None, bool? pin_memory=None, bool non_blocking=False, "
+                + "MemoryFormat? memory_format=None) -> Tensor",
+            (call, t) -> cast(call, t, call.dtype("dtype"))),
+        AtenOp.of(
+            "to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool "
+                + "copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
+            (call, t) -> cast(call, t, call.dtype("dtype"))),
+        AtenOp.of(
+            "to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? "
+                + "layout=None, Device? device=None, bool? pin_memory=None, bool "
+                + "non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> "
+                + "Tensor(a)",
+            (call, t) -> cast(call, t, call.dtype("dtype"))),
+        AtenOp.of(
+            "to.device(Tensor(a) self, Device device, ScalarType dtype, bool "
+                + "non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> "
+                + "Tensor(a)",
+            (call, t) -> cast(call, t, call.dtype("dtype"))),
+        AtenOp.of(
+            "to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool "
+                + "copy=False, MemoryFormat? memory_format=None) -> Tensor(a)",
             (call, t) -> cast(call, t, Tensors.element(call.tensor("other")))),
         AtenOp.of(
-            "type_as(Tensor self, Tensor other) -> Tensor", (call, t) -> cast(call, t, Tensors.element(call.tensor("other")))),
-        AtenOp.of("prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", Creation::convert));
+            "type_as(Tensor self, Tensor other) -> Tensor",
+            (call, t) -> cast(call, t, Tensors.element(call.tensor("other")))),
+        AtenOp.of(
+            "prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor",
+            Creation::convert));
   }
 
   private static Arg cast(AtenCall call, Tensors t, @Nullable ElementType element) {
@@ -91,8 +190,7 @@ final class Creation {
   private static AtenOp.Rule sizedLike(long value) {
     return (call, t) -> {
       ElementType element = dtypeOr(call, call.type("self").element());
-      return Arg.of(
-          t.full(TensorType.of(element, call.integers("size")), new Arg.Whole(value)));
+      return Arg.of(t.full(TensorType.of(element, call.integers("size")), new Arg.Whole(value)));
     };
   }
 
@@ -104,11 +202,9 @@ final class Creation {
     };
   }
 
-  private static Arg filled(
-      AtenCall call, Tensors t, long[] size, @Nullable ElementType fallback) {
+  private static Arg filled(AtenCall call, Tensors t, long[] size, @Nullable ElementType fallback) {
     Arg number = call.number("fill_value");
-    ElementType element =
-        dtypeOr(call, fallback == null ? Promotion.elementOf(number) : fallback);
+    ElementType element = dtypeOr(call, fallback == null ? Promotion.elementOf(number) : fallback);
     return Arg.of(t.full(TensorType.of(element, size), number));
   }
 
@@ -122,8 +218,7 @@ final class Creation {
   }
 
   private static Arg scalar(AtenCall call, Tensors t) {
-    return Arg.of(
-        t.full(TensorType.of(dtypeOr(call, ElementType.F32)), call.number("s")));
+    return Arg.of(t.full(TensorType.of(dtypeOr(call, ElementType.F32)), call.number("s")));
   }
 
   private static Arg orElse(AtenCall call, String name, long fallback) {

@@ -33,8 +33,7 @@ final class CrossEntropy {
     Value vector =
         dim == 0
             ? wide
-            : java.util.Objects.requireNonNull(
-                Normalization.channels(t, wide, Tensors.rank(logs)));
+            : java.util.Objects.requireNonNull(Normalization.channels(t, wide, Tensors.rank(logs)));
     return t.multiply(logs, vector);
   }
 

@@ -15,12 +15,23 @@ import org.jspecify.annotations.Nullable;
 final class Cumulative {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", (call, t) -> running(call, t, ReductionKind.ADD)),
-          AtenOp.of("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", (call, t) -> running(call, t, ReductionKind.MULTIPLY)),
+          AtenOp.of(
+              "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+              (call, t) -> running(call, t, ReductionKind.ADD)),
+          AtenOp.of(
+              "cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
+              (call, t) -> running(call, t, ReductionKind.MULTIPLY)),
           AtenOp.of("logcumsumexp(Tensor self, int dim) -> Tensor", Cumulative::logSum),
-          AtenOp.of("cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", (call, t) -> extreme(call, t, "GE")),
-          AtenOp.of("cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", (call, t) -> extreme(call, t, "LE")),
-          AtenOp.of("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? " + "append=None) -> Tensor", Cumulative::diff));
+          AtenOp.of(
+              "cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+              (call, t) -> extreme(call, t, "GE")),
+          AtenOp.of(
+              "cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+              (call, t) -> extreme(call, t, "LE")),
+          AtenOp.of(
+              "diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? "
+                  + "append=None) -> Tensor",
+              Cumulative::diff));
 
   private Cumulative() {}
 

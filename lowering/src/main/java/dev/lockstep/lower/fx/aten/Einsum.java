@@ -15,7 +15,7 @@ final class Einsum {
       throw call.unsupported("'...' in '" + equation + "'");
     }
     String[] sides = equation.split("->", -1);
-    String[] inputs = sides[0].split(",");
+    String[] inputs = sides[0].split(",", -1);
     ImmutableList<Value> values = call.tensors("tensors");
     if (inputs.length != values.size()) {
       throw call.error(

@@ -235,7 +235,7 @@ final class Elementwise {
   }
 
   private static Arg decimals(AtenCall call, Tensors t) {
-    double scale = Math.pow(10, call.integer("decimals"));
+    double scale = Math.pow(10, (double) call.integer("decimals"));
     return floating(
         t,
         call.tensor("self"),

@@ -43,7 +43,7 @@ final class Embeddings {
     Value kept = indices;
     if (padding >= 0) {
       // No row is called -1: what belongs to the padding goes nowhere.
-      Value isPadding = t.compare("EQ", indices, t.like(indices, padding));
+      Value isPadding = t.compare("EQ", indices, t.full(Tensors.type(indices), padding));
       kept = t.select(isPadding, t.like(indices, -1), indices);
     }
     Value summed =

@@ -19,20 +19,46 @@ final class Foreach {
     ImmutableList.Builder<AtenOp> out = ImmutableList.builder();
     for (String name :
         ImmutableList.of(
-            "abs", "ceil", "cos", "erf", "exp", "expm1", "floor", "frac", "lgamma", "log", "log10",
-            "log1p", "log2", "neg", "reciprocal", "round", "rsqrt", "sigmoid", "sign", "sin",
-            "sqrt", "tan", "tanh", "trunc")) {
+            "abs",
+            "ceil",
+            "cos",
+            "erf",
+            "exp",
+            "expm1",
+            "floor",
+            "frac",
+            "lgamma",
+            "log",
+            "log10",
+            "log1p",
+            "log2",
+            "neg",
+            "reciprocal",
+            "round",
+            "rsqrt",
+            "sigmoid",
+            "sign",
+            "sin",
+            "sqrt",
+            "tan",
+            "tanh",
+            "trunc")) {
       String schema = "_foreach_" + name + "(Tensor[] self) -> Tensor[]";
       out.add(of(schema, name + ".default"));
     }
     for (String name : ImmutableList.of("add", "sub")) {
       out.add(
           of(
-              "_foreach_" + name + ".List(Tensor[] self, Tensor[] other, *, Scalar alpha=1)"
+              "_foreach_"
+                  + name
+                  + ".List(Tensor[] self, Tensor[] other, *, Scalar alpha=1)"
                   + " -> Tensor[]",
               name + ".Tensor"));
     }
-    out.add(of("_foreach_add.Tensor(Tensor[] self, Tensor other, *, Scalar alpha=1) -> " + "Tensor[]", "add.Tensor"));
+    out.add(
+        of(
+            "_foreach_add.Tensor(Tensor[] self, Tensor other, *, Scalar alpha=1) -> " + "Tensor[]",
+            "add.Tensor"));
     for (String name : ImmutableList.of("mul", "div")) {
       out.add(
           of(
@@ -53,9 +79,7 @@ final class Foreach {
     }
     for (String name : ImmutableList.of("maximum", "minimum", "clamp_max", "clamp_min")) {
       String one =
-          name.startsWith("clamp")
-              ? name.equals("clamp_max") ? "minimum" : "maximum"
-              : name;
+          name.startsWith("clamp") ? name.equals("clamp_max") ? "minimum" : "maximum" : name;
       String bound = one.equals("maximum") ? "clamp_min" : "clamp_max";
       out.add(
           of(
@@ -84,15 +108,33 @@ final class Foreach {
               name + ".default"));
     }
     return out.add(
-            of("_foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> " + "Tensor[]", "lerp.Scalar"),
-            of("_foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> " + "Tensor[]", "lerp.Tensor"),
-            of("_foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]", "pow.Tensor_Scalar"),
-            of("_foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]", "pow.Tensor_Tensor"),
-            of("_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]", "pow.Scalar"),
-            of("_foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) " + "-> Tensor[]", "linalg_vector_norm.default"),
+            of(
+                "_foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> "
+                    + "Tensor[]",
+                "lerp.Scalar"),
+            of(
+                "_foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> "
+                    + "Tensor[]",
+                "lerp.Tensor"),
+            of(
+                "_foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]",
+                "pow.Tensor_Scalar"),
+            of(
+                "_foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]",
+                "pow.Tensor_Tensor"),
+            of(
+                "_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]",
+                "pow.Scalar"),
+            of(
+                "_foreach_norm.Scalar(Tensor[] self, Scalar ord=2, ScalarType? dtype=None) "
+                    + "-> Tensor[]",
+                "linalg_vector_norm.default"),
             of("_foreach_max(Tensor[] self) -> Tensor[]", "max.default"),
             of("_foreach_zero(Tensor[] self) -> Tensor[] self_out", "zero.default"),
-            of("_foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> " + "Tensor[] self_out", "copy.default"))
+            of(
+                "_foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> "
+                    + "Tensor[] self_out",
+                "copy.default"))
         .build();
   }
 
@@ -136,9 +178,7 @@ final class Foreach {
 
   /** Returns what the operator on one tensor calls the argument: the same, or by place. */
   private static String named(AtenOp op, String name, int place) {
-    return op.schema().parameter(name) != null
-        ? name
-        : op.schema().parameters().get(place).name();
+    return op.schema().parameter(name) != null ? name : op.schema().parameters().get(place).name();
   }
 
   private static Arg element(AtenCall call, Arg given, int i) {

@@ -80,6 +80,6 @@ final class Gathers {
   /** Returns {@code index} where it is not negative, else counted from the end of {@code size}. */
   static Value wrapped(Tensors t, Value index, long size) {
     Value negative = t.compare("LT", index, t.like(index, 0));
-    return t.select(negative, t.add(index, t.like(index, size)), index);
+    return t.select(negative, t.add(index, t.full(Tensors.type(index), size)), index);
   }
 }

@@ -12,9 +12,20 @@ final class Gradients {
 
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          of("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> " + "Tensor", "self", Gradients::threshold),
-          of("gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') " + "-> Tensor", "self", Gradients::gelu),
-          of("silu_backward(Tensor grad_output, Tensor self) -> Tensor", "self", (call, t, g, x) -> silu(t, g, x)),
+          of(
+              "threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> "
+                  + "Tensor",
+              "self",
+              Gradients::threshold),
+          of(
+              "gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') "
+                  + "-> Tensor",
+              "self",
+              Gradients::gelu),
+          of(
+              "silu_backward(Tensor grad_output, Tensor self) -> Tensor",
+              "self",
+              (call, t, g, x) -> silu(t, g, x)),
           of(
               "sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
               "output",
@@ -24,23 +35,36 @@ final class Gradients {
               "output",
               (call, t, g, y) -> t.multiply(g, t.subtract(t.like(y, 1), t.multiply(y, y)))),
           of(
-              "leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, " + "bool self_is_result) -> Tensor",
+              "leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, "
+                  + "bool self_is_result) -> Tensor",
               "self",
               (call, t, g, x) ->
                   t.select(
                       t.compare("GT", x, t.like(x, 0)),
                       g,
                       t.multiply(g, t.like(g, call.real("negative_slope"))))),
-          of("elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar " + "input_scale, bool is_result, Tensor self_or_result) -> Tensor", "self_or_result", Gradients::elu),
-          of("softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar " + "threshold) -> Tensor", "self", Gradients::softplus),
+          of(
+              "elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar "
+                  + "input_scale, bool is_result, Tensor self_or_result) -> Tensor",
+              "self_or_result",
+              Gradients::elu),
+          of(
+              "softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar "
+                  + "threshold) -> Tensor",
+              "self",
+              Gradients::softplus),
           of(
               "hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor",
               "self",
               (call, t, g, x) ->
                   inside(t, x, -3, 3, t.multiply(g, t.like(g, 1.0 / 6)), t.like(g, 0))),
-          of("hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", "self", Gradients::hardswish),
           of(
-              "hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar " + "max_val) -> Tensor",
+              "hardswish_backward(Tensor grad_output, Tensor self) -> Tensor",
+              "self",
+              Gradients::hardswish),
+          of(
+              "hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar "
+                  + "max_val) -> Tensor",
               "self",
               (call, t, g, x) ->
                   inside(t, x, call.real("min_val"), call.real("max_val"), g, t.like(g, 0))),
@@ -49,7 +73,8 @@ final class Gradients {
               "self",
               (call, t, g, x) -> t.multiply(g, Activations.logistic(t, t.negate(x)))),
           of("mish_backward(Tensor grad_output, Tensor self) -> Tensor", "self", Gradients::mish),
-          AtenOp.of("glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor", Gradients::glu));
+          AtenOp.of(
+              "glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor", Gradients::glu));
 
   private Gradients() {}
 
@@ -71,16 +96,13 @@ final class Gradients {
   /** {@code within} where {@code low < x < high}. */
   private static Value inside(
       Tensors t, Value x, double low, double high, Value within, Value outside) {
-    Value holds =
-        t.and(t.compare("GT", x, t.like(x, low)), t.compare("LT", x, t.like(x, high)));
+    Value holds = t.and(t.compare("GT", x, t.like(x, low)), t.compare("LT", x, t.like(x, high)));
     return t.select(holds, within, outside);
   }
 
   private static Value threshold(AtenCall call, Tensors t, Value g, Value x) {
     return t.select(
-        t.compare("LE", x, t.like(x, Tensors.toDouble(call.number("threshold")))),
-        t.like(g, 0),
-        g);
+        t.compare("LE", x, t.like(x, Tensors.toDouble(call.number("threshold")))), t.like(g, 0), g);
   }
 
   private static Value gelu(AtenCall call, Tensors t, Value g, Value x) {
@@ -91,8 +113,7 @@ final class Gradients {
       Value square = t.multiply(x, x);
       Value slope =
           t.multiply(
-              t.add(one, t.multiply(square, t.like(x, 3 * GELU_CUBE))),
-              t.like(x, SQRT_2_OVER_PI));
+              t.add(one, t.multiply(square, t.like(x, 3 * GELU_CUBE))), t.like(x, SQRT_2_OVER_PI));
       Value left = t.multiply(t.add(one, tanh), t.like(x, 0.5));
       Value right =
           t.multiply(
@@ -125,8 +146,7 @@ final class Gradients {
             : t.multiply(
                 t.unary("stablehlo.exponential", t.multiply(x, t.like(x, input))),
                 t.like(x, alpha * scale * input));
-    return t.multiply(
-        g, t.select(t.compare("LE", x, t.like(x, 0)), negative, t.like(x, scale)));
+    return t.multiply(g, t.select(t.compare("LE", x, t.like(x, 0)), negative, t.like(x, scale)));
   }
 
   private static Value softplus(AtenCall call, Tensors t, Value g, Value x) {
@@ -156,8 +176,7 @@ final class Gradients {
     Value left = t.wide(t.slice(x, dim, 0, half, 1));
     Value gate = Activations.logistic(t, t.wide(t.slice(x, dim, half, 2 * half, 1)));
     Value first = t.multiply(g, gate);
-    Value second =
-        t.multiply(t.multiply(first, t.subtract(t.like(gate, 1), gate)), left);
+    Value second = t.multiply(t.multiply(first, t.subtract(t.like(gate, 1), gate)), left);
     Value joined = t.builder().concatenate(ImmutableList.of(first, second), dim);
     return Arg.of(t.convert(joined, Tensors.element(x)));
   }

@@ -13,30 +13,76 @@ final class Indexing {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
           AtenOp.of("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", Indexing::index),
-          AtenOp.of("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", Indexing::index),
-          AtenOp.of("index_put(Tensor self, Tensor?[] indices, Tensor values, bool " + "accumulate=False) -> Tensor", Indexing::indexPut),
-          AtenOp.of("_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool " + "accumulate=False) -> Tensor", Indexing::indexPut),
-          AtenOp.of("index_select(Tensor self, int dim, Tensor index) -> Tensor", Indexing::indexSelect),
-          AtenOp.of("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> " + "Tensor", Indexing::gather),
+          AtenOp.of(
+              "_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", Indexing::index),
+          AtenOp.of(
+              "index_put(Tensor self, Tensor?[] indices, Tensor values, bool "
+                  + "accumulate=False) -> Tensor",
+              Indexing::indexPut),
+          AtenOp.of(
+              "_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool "
+                  + "accumulate=False) -> Tensor",
+              Indexing::indexPut),
+          AtenOp.of(
+              "index_select(Tensor self, int dim, Tensor index) -> Tensor", Indexing::indexSelect),
+          AtenOp.of(
+              "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> "
+                  + "Tensor",
+              Indexing::gather),
           AtenOp.of("take(Tensor self, Tensor index) -> Tensor", Indexing::take),
-          AtenOp.of("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> " + "Tensor", Indexing::put),
-          AtenOp.of("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", Indexing::takeAlong),
-          AtenOp.of("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", (call, t) -> scatter(call, t, "src", "set")),
-          AtenOp.of("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", (call, t) -> scatter(call, t, "value", "set")),
-          AtenOp.of("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", (call, t) -> scatter(call, t, "src", "sum")),
           AtenOp.of(
-              "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str " + "reduce) -> Tensor", (call, t) -> scatter(call, t, "src", call.text("reduce"))),
+              "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> " + "Tensor",
+              Indexing::put),
           AtenOp.of(
-              "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, " + "str reduce) -> Tensor",
+              "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
+              Indexing::takeAlong),
+          AtenOp.of(
+              "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+              (call, t) -> scatter(call, t, "src", "set")),
+          AtenOp.of(
+              "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
+              (call, t) -> scatter(call, t, "value", "set")),
+          AtenOp.of(
+              "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+              (call, t) -> scatter(call, t, "src", "sum")),
+          AtenOp.of(
+              "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str "
+                  + "reduce) -> Tensor",
+              (call, t) -> scatter(call, t, "src", call.text("reduce"))),
+          AtenOp.of(
+              "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, "
+                  + "str reduce) -> Tensor",
               (call, t) -> scatter(call, t, "value", call.text("reduce"))),
-          AtenOp.of("scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str " + "reduce, *, bool include_self=True) -> Tensor", ScatterReduce::lower),
-          AtenOp.of("index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar " + "alpha=1) -> Tensor", Indexing::indexAdd),
-          AtenOp.of("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", Indexing::indexCopy),
-          AtenOp.of("index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> " + "Tensor", Indexing::indexFill),
-          AtenOp.of("index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> " + "Tensor", Indexing::indexFill),
-          AtenOp.of("diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int " + "dim2=1) -> Tensor", Indexing::diagonalScatter),
-          AtenOp.of("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", Indexing::maskedScatter),
-          AtenOp.of("repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, " + "SymInt? output_size=None) -> Tensor", Indexing::repeatInterleave));
+          AtenOp.of(
+              "scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str "
+                  + "reduce, *, bool include_self=True) -> Tensor",
+              ScatterReduce::lower),
+          AtenOp.of(
+              "index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar "
+                  + "alpha=1) -> Tensor",
+              Indexing::indexAdd),
+          AtenOp.of(
+              "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor",
+              Indexing::indexCopy),
+          AtenOp.of(
+              "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> "
+                  + "Tensor",
+              Indexing::indexFill),
+          AtenOp.of(
+              "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> "
+                  + "Tensor",
+              Indexing::indexFill),
+          AtenOp.of(
+              "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int "
+                  + "dim2=1) -> Tensor",
+              Indexing::diagonalScatter),
+          AtenOp.of(
+              "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor",
+              Indexing::maskedScatter),
+          AtenOp.of(
+              "repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, "
+                  + "SymInt? output_size=None) -> Tensor",
+              Indexing::repeatInterleave));
 
   private Indexing() {}
 
@@ -140,8 +186,7 @@ final class Indexing {
     int outer = Tensors.rank(places.vectors()) - 1;
     long[] shape = new long[outer + rank - places.dims().length];
     System.arraycopy(Tensors.dims(places.vectors()), 0, shape, 0, outer);
-    System.arraycopy(
-        Tensors.dims(front), places.dims().length, shape, outer, shape.length - outer);
+    System.arraycopy(Tensors.dims(front), places.dims().length, shape, outer, shape.length - outer);
     long[] resultOrder = resultOrder(outer, rank, places);
     long[] expected = new long[shape.length];
     for (int i = 0; i < expected.length; i++) {
@@ -231,8 +276,7 @@ final class Indexing {
   private static Value taken(Tensors t, Value self, Value index) {
     long count = Tensors.type(self).count();
     Value places = Gathers.wrapped(t, t.convert(index, ElementType.I64), count);
-    return Gathers.rows(
-        t, t.reshape(self, count), Shapes.withOne(t, places, Tensors.rank(places)));
+    return Gathers.rows(t, t.reshape(self, count), Shapes.withOne(t, places, Tensors.rank(places)));
   }
 
   private static Arg take(AtenCall call, Tensors t) {
@@ -282,8 +326,7 @@ final class Indexing {
   }
 
   /** Changes whole slices along the dimension of the call. */
-  private static Arg rows(
-      AtenCall call, Tensors t, Value updates, BinaryOperator<Value> join) {
+  private static Arg rows(AtenCall call, Tensors t, Value updates, BinaryOperator<Value> join) {
     Value self = call.tensor("self");
     int dim = call.dim("dim", Tensors.rank(self));
     Value index = call.tensor("index");

@@ -13,26 +13,83 @@ final class Losses {
 
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", pairwise((call, t, d) -> t.multiply(d, d))),
-          AtenOp.of("l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", pairwise((call, t, d) -> t.unary("stablehlo.abs", d))),
-          AtenOp.of("smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) " + "-> Tensor", pairwise(Losses::smooth)),
-          AtenOp.of("huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> " + "Tensor", pairwise(Losses::huber)),
-          AtenOp.of("mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int " + "reduction) -> Tensor", Losses::mseBackward),
-          AtenOp.of("smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int " + "reduction, float beta) -> Tensor", Losses::smoothBackward),
-          AtenOp.of("huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int " + "reduction, float delta) -> Tensor", Losses::huberBackward),
-          AtenOp.of("binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int " + "reduction=1) -> Tensor", Losses::binary),
-          AtenOp.of("binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor " + "target, Tensor? weight=None, int reduction=1) -> Tensor", Losses::binaryBackward),
-          AtenOp.of("binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? " + "weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor", Losses::binaryWithLogits),
-          AtenOp.of("soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", Losses::softMargin),
-          AtenOp.of("kl_div(Tensor self, Tensor target, int reduction=1, *, bool " + "log_target=False) -> Tensor", Losses::divergence),
-          AtenOp.of("nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, " + "SymInt ignore_index=-100) -> Tensor", (call, t) -> likelihood(call, t).get(0)),
-          AtenOp.of("nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int " + "reduction=1, SymInt ignore_index=-100) -> Tensor", (call, t) -> likelihood(call, t).get(0)),
-          AtenOp.of("nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int " + "reduction=1, SymInt ignore_index=-100) -> Tensor", (call, t) -> likelihood(call, t).get(0)),
-          AtenOp.of("nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, " + "SymInt ignore_index) -> (Tensor output, Tensor total_weight)", (call, t) -> Arg.items(likelihood(call, t))),
-          AtenOp.of("nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int " + "reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", (call, t) -> Arg.items(likelihood(call, t))),
-          AtenOp.of("nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? " + "weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", Losses::likelihoodBackward),
-          AtenOp.of("nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? " + "weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", Losses::likelihoodBackward),
-          AtenOp.of("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int " + "reduction=1, SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor", CrossEntropy::lower));
+          AtenOp.of(
+              "mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+              pairwise((call, t, d) -> t.multiply(d, d))),
+          AtenOp.of(
+              "l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+              pairwise((call, t, d) -> t.unary("stablehlo.abs", d))),
+          AtenOp.of(
+              "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) "
+                  + "-> Tensor",
+              pairwise(Losses::smooth)),
+          AtenOp.of(
+              "huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> "
+                  + "Tensor",
+              pairwise(Losses::huber)),
+          AtenOp.of(
+              "mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int "
+                  + "reduction) -> Tensor",
+              Losses::mseBackward),
+          AtenOp.of(
+              "smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int "
+                  + "reduction, float beta) -> Tensor",
+              Losses::smoothBackward),
+          AtenOp.of(
+              "huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int "
+                  + "reduction, float delta) -> Tensor",
+              Losses::huberBackward),
+          AtenOp.of(
+              "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int "
+                  + "reduction=1) -> Tensor",
+              Losses::binary),
+          AtenOp.of(
+              "binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor "
+                  + "target, Tensor? weight=None, int reduction=1) -> Tensor",
+              Losses::binaryBackward),
+          AtenOp.of(
+              "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? "
+                  + "weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor",
+              Losses::binaryWithLogits),
+          AtenOp.of(
+              "soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor",
+              Losses::softMargin),
+          AtenOp.of(
+              "kl_div(Tensor self, Tensor target, int reduction=1, *, bool "
+                  + "log_target=False) -> Tensor",
+              Losses::divergence),
+          AtenOp.of(
+              "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, "
+                  + "SymInt ignore_index=-100) -> Tensor",
+              (call, t) -> likelihood(call, t).get(0)),
+          AtenOp.of(
+              "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int "
+                  + "reduction=1, SymInt ignore_index=-100) -> Tensor",
+              (call, t) -> likelihood(call, t).get(0)),
+          AtenOp.of(
+              "nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int "
+                  + "reduction=1, SymInt ignore_index=-100) -> Tensor",
+              (call, t) -> likelihood(call, t).get(0)),
+          AtenOp.of(
+              "nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
+                  + "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
+              (call, t) -> Arg.items(likelihood(call, t))),
+          AtenOp.of(
+              "nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int "
+                  + "reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
+              (call, t) -> Arg.items(likelihood(call, t))),
+          AtenOp.of(
+              "nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? "
+                  + "weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
+              Losses::likelihoodBackward),
+          AtenOp.of(
+              "nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? "
+                  + "weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
+              Losses::likelihoodBackward),
+          AtenOp.of(
+              "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int "
+                  + "reduction=1, SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor",
+              CrossEntropy::lower));
 
   private Losses() {}
 
@@ -53,8 +110,7 @@ final class Losses {
 
   private static AtenOp.Rule pairwise(Distance distance) {
     return (call, t) -> {
-      ElementType element =
-          new Promotion().add(call.arg("self")).add(call.arg("target")).result();
+      ElementType element = new Promotion().add(call.arg("self")).add(call.arg("target")).result();
       Value a = t.wide(t.convert(call.tensor("self"), element));
       Value b = t.wide(t.convert(call.tensor("target"), element));
       return reduced(call, t, distance.of(call, t, t.subtract(a, b)), element);
@@ -165,8 +221,7 @@ final class Losses {
   private static Arg softMargin(AtenCall call, Tensors t) {
     Value product = t.multiply(t.wide(call.tensor("self")), t.wide(call.tensor("target")));
     Value loss =
-        t.unary(
-            "stablehlo.log_plus_one", t.unary("stablehlo.exponential", t.negate(product)));
+        t.unary("stablehlo.log_plus_one", t.unary("stablehlo.exponential", t.negate(product)));
     return reduced(call, t, loss, call.type("self").element());
   }
 
@@ -225,16 +280,14 @@ final class Losses {
     Value weights = weights(t, target, call.tensorOrNull("weight"), Tensors.element(x));
     Value at = atTarget(t, x, target.classes());
     // An ignored row counts nothing, whatever it holds.
-    Value loss =
-        t.select(target.kept(), t.negate(t.multiply(at, weights)), t.like(at, 0));
+    Value loss = t.select(target.kept(), t.negate(t.multiply(at, weights)), t.like(at, 0));
     int[] all = IntStream.range(0, Tensors.rank(loss)).toArray();
     Value total = Reductions.total(t, weights, all);
     ElementType element = Tensors.element(self);
     long reduction = call.integer("reduction");
     if (reduction == NONE) {
       Value none = t.full(Tensors.type(total), 0.0);
-      return ImmutableList.of(
-          Arg.of(t.convert(loss, element)), Arg.of(t.convert(none, element)));
+      return ImmutableList.of(Arg.of(t.convert(loss, element)), Arg.of(t.convert(none, element)));
     }
     Value sum = Reductions.total(t, loss, all);
     Value out = reduction == MEAN ? t.divide(sum, total) : sum;
@@ -245,8 +298,7 @@ final class Losses {
     Value self = call.tensor("self");
     Value grad = call.tensor("grad_output");
     Target target = target(t, call.tensor("target"), call.integer("ignore_index"));
-    Value weights =
-        weights(t, target, call.tensorOrNull("weight"), Tensors.element(self));
+    Value weights = weights(t, target, call.tensorOrNull("weight"), Tensors.element(self));
     Value each = t.negate(t.multiply(weights, grad));
     if (call.integer("reduction") == MEAN) {
       each = t.divide(each, call.tensor("total_weight"));
@@ -254,11 +306,10 @@ final class Losses {
     int dim = Tensors.rank(self) == 1 ? 0 : 1;
     Value numbers = t.iota(Tensors.type(self).withElement(ElementType.I64), dim);
     Value wide = t.convert(target.classes(), ElementType.I64);
-    Value hit = t.compare("EQ", numbers, t.broadcast(Shapes.withOne(t, wide, dim), Tensors.dims(self)));
+    Value hit =
+        t.compare("EQ", numbers, t.broadcast(Shapes.withOne(t, wide, dim), Tensors.dims(self)));
     return Arg.of(
         t.select(
-            hit,
-            t.broadcast(Shapes.withOne(t, each, dim), Tensors.dims(self)),
-            t.like(self, 0)));
+            hit, t.broadcast(Shapes.withOne(t, each, dim), Tensors.dims(self)), t.like(self, 0)));
   }
 }

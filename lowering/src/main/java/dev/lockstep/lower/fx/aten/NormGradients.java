@@ -12,12 +12,35 @@ import org.jspecify.annotations.Nullable;
 final class NormGradients {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, " + "ScalarType input_dtype) -> Tensor", NormGradients::softmax),
-          AtenOp.of("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, " + "ScalarType input_dtype) -> Tensor", NormGradients::logSoftmax),
-          AtenOp.of("native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] " + "normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, " + "bool[3] output_mask) -> (Tensor, Tensor, Tensor)", NormGradients::layerNorm),
-          AtenOp.of("_fused_rms_norm_backward(Tensor grad_out, Tensor input, int[] " + "normalized_shape, Tensor rstd, Tensor? weight, bool[2] output_mask) -> " + "(Tensor, Tensor)", NormGradients::rmsNorm),
-          AtenOp.of("native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, " + "Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, " + "bool[3] output_mask) -> (Tensor, Tensor, Tensor)", NormGradients::groupNorm),
-          AtenOp.of("native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, " + "Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? " + "save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, " + "Tensor, Tensor)", NormGradients::batchNorm));
+          AtenOp.of(
+              "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, "
+                  + "ScalarType input_dtype) -> Tensor",
+              NormGradients::softmax),
+          AtenOp.of(
+              "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, "
+                  + "ScalarType input_dtype) -> Tensor",
+              NormGradients::logSoftmax),
+          AtenOp.of(
+              "native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] "
+                  + "normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, "
+                  + "bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
+              NormGradients::layerNorm),
+          AtenOp.of(
+              "_fused_rms_norm_backward(Tensor grad_out, Tensor input, int[] "
+                  + "normalized_shape, Tensor rstd, Tensor? weight, bool[2] output_mask) -> "
+                  + "(Tensor, Tensor)",
+              NormGradients::rmsNorm),
+          AtenOp.of(
+              "native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, "
+                  + "Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, "
+                  + "bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
+              NormGradients::groupNorm),
+          AtenOp.of(
+              "native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, "
+                  + "Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? "
+                  + "save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, "
+                  + "Tensor, Tensor)",
+              NormGradients::batchNorm));
 
   private NormGradients() {}
 
@@ -56,16 +79,15 @@ final class NormGradients {
   }
 
   /**
-   * The gradient of a normalised tensor with respect to what was normalised: {@code deviation * (g -
-   * mean(g) - n * mean(g * n))} over {@code dims}; without the mean of {@code g} where no mean was
-   * taken away.
+   * The gradient of a normalised tensor with respect to what was normalised: {@code deviation * (g
+   * - mean(g) - n * mean(g * n))} over {@code dims}; without the mean of {@code g} where no mean
+   * was taken away.
    */
   private static Value through(
       Tensors t, Value g, Value normalized, Value deviation, boolean centred, int... dims) {
     Value joint = Reductions.mean(t, t.multiply(g, normalized), dims);
     Value out =
-        t.subtract(
-            g, t.multiply(normalized, t.broadcastAlong(joint, Tensors.type(g), dims)));
+        t.subtract(g, t.multiply(normalized, t.broadcastAlong(joint, Tensors.type(g), dims)));
     if (centred) {
       Value mean = Reductions.mean(t, g, dims);
       out = t.subtract(out, t.broadcastAlong(mean, Tensors.type(g), dims));
@@ -143,8 +165,7 @@ final class NormGradients {
                     requireNonNull(Normalization.channels(t, weight, dims.length)),
                     Tensors.element(g)));
     ElementType element = Tensors.element(x);
-    Value deviation =
-        t.reshape(t.convert(call.tensor("rstd"), element), dims[0], groups, 1);
+    Value deviation = t.reshape(t.convert(call.tensor("rstd"), element), dims[0], groups, 1);
     Value mean = t.reshape(t.convert(call.tensor("mean"), element), dims[0], groups, 1);
     Value n = normalized(t, x, mean, deviation);
     Value grouped = t.reshape(inside, dims[0], groups, rest);
@@ -184,9 +205,7 @@ final class NormGradients {
     return Arg.items(
         ImmutableList.of(
             wants(call, 0) ? back(t, gradient, input) : Arg.NONE,
-            wants(call, 1)
-                ? Arg.of(Reductions.total(t, t.multiply(g, n), dims))
-                : Arg.NONE,
+            wants(call, 1) ? Arg.of(Reductions.total(t, t.multiply(g, n), dims)) : Arg.NONE,
             wants(call, 2) ? Arg.of(Reductions.total(t, g, dims)) : Arg.NONE));
   }
 }

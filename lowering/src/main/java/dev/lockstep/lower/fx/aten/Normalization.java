@@ -11,29 +11,82 @@ import org.jspecify.annotations.Nullable;
 final class Normalization {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", (call, t) -> softmax(call, t, call.dtype("dtype"), false)),
-          AtenOp.of("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", (call, t) -> softmax(call, t, half(call), false)),
-          AtenOp.of("_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", Normalization::safeSoftmax),
-          AtenOp.of("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", (call, t) -> softmax(call, t, call.dtype("dtype"), true)),
-          AtenOp.of("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", (call, t) -> softmax(call, t, half(call), true)),
-          AtenOp.of("layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, " + "Tensor? bias=None, float eps=1.0000000000000001e-05, bool " + "cudnn_enable=True) -> Tensor", (call, t) -> layerNorm(call, t).get(0)),
-          AtenOp.of("native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, " + "Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)", (call, t) -> Arg.items(layerNorm(call, t))),
-          AtenOp.of("rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, " + "float? eps=None) -> Tensor", (call, t) -> rmsNorm(call, t).get(0)),
-          AtenOp.of("_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, " + "float? eps) -> (Tensor, Tensor)", (call, t) -> Arg.items(rmsNorm(call, t))),
-          AtenOp.of("group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? " + "bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> " + "Tensor", Normalization::groupNorm),
-          AtenOp.of("native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, " + "SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)", Normalization::nativeGroupNorm),
-          AtenOp.of("batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? " + "running_mean, Tensor? running_var, bool training, float momentum, float " + "eps, bool cudnn_enabled) -> Tensor", (call, t) -> batchNorm(call, t, flag(call)).out()),
-          AtenOp.of("native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? " + "running_mean, Tensor? running_var, bool training, float momentum, float " + "eps) -> (Tensor, Tensor, Tensor)", (call, t) -> batchNorm(call, t, flag(call)).three()),
           AtenOp.of(
-              "_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, " + "Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float " + "momentum, float eps) -> (Tensor, Tensor, Tensor)", (call, t) -> batchNorm(call, t, flag(call)).three()),
+              "softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+              (call, t) -> softmax(call, t, call.dtype("dtype"), false)),
           AtenOp.of(
-              "_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? " + "bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+              "_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
+              (call, t) -> softmax(call, t, half(call), false)),
+          AtenOp.of(
+              "_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+              Normalization::safeSoftmax),
+          AtenOp.of(
+              "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
+              (call, t) -> softmax(call, t, call.dtype("dtype"), true)),
+          AtenOp.of(
+              "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor",
+              (call, t) -> softmax(call, t, half(call), true)),
+          AtenOp.of(
+              "layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, "
+                  + "Tensor? bias=None, float eps=1.0000000000000001e-05, bool "
+                  + "cudnn_enable=True) -> Tensor",
+              (call, t) -> layerNorm(call, t).get(0)),
+          AtenOp.of(
+              "native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, "
+                  + "Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)",
+              (call, t) -> Arg.items(layerNorm(call, t))),
+          AtenOp.of(
+              "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, "
+                  + "float? eps=None) -> Tensor",
+              (call, t) -> rmsNorm(call, t).get(0)),
+          AtenOp.of(
+              "_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, "
+                  + "float? eps) -> (Tensor, Tensor)",
+              (call, t) -> Arg.items(rmsNorm(call, t))),
+          AtenOp.of(
+              "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? "
+                  + "bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> "
+                  + "Tensor",
+              Normalization::groupNorm),
+          AtenOp.of(
+              "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, "
+                  + "SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)",
+              Normalization::nativeGroupNorm),
+          AtenOp.of(
+              "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? "
+                  + "running_mean, Tensor? running_var, bool training, float momentum, float "
+                  + "eps, bool cudnn_enabled) -> Tensor",
+              (call, t) -> batchNorm(call, t, flag(call)).out()),
+          AtenOp.of(
+              "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? "
+                  + "running_mean, Tensor? running_var, bool training, float momentum, float "
+                  + "eps) -> (Tensor, Tensor, Tensor)",
+              (call, t) -> batchNorm(call, t, flag(call)).three()),
+          AtenOp.of(
+              "_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, "
+                  + "Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float "
+                  + "momentum, float eps) -> (Tensor, Tensor, Tensor)",
+              (call, t) -> batchNorm(call, t, flag(call)).three()),
+          AtenOp.of(
+              "_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? "
+                  + "bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
               (call, t) -> batchNorm(call, t, true).three()),
           AtenOp.of(
-              "_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? " + "bias, Tensor running_mean, Tensor running_var, float momentum, float eps) " + "-> (Tensor, Tensor, Tensor)",
+              "_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? "
+                  + "bias, Tensor running_mean, Tensor running_var, float momentum, float eps) "
+                  + "-> (Tensor, Tensor, Tensor)",
               (call, t) -> batchNorm(call, t, false).three()),
-          AtenOp.of("_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? " + "bias, Tensor running_mean, Tensor running_var, bool training, float " + "momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, " + "Tensor running_var_out)", Normalization::functionalBatchNorm),
-          AtenOp.of("instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? " + "running_mean, Tensor? running_var, bool use_input_stats, float momentum, " + "float eps, bool cudnn_enabled) -> Tensor", Normalization::instanceNorm));
+          AtenOp.of(
+              "_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? "
+                  + "bias, Tensor running_mean, Tensor running_var, bool training, float "
+                  + "momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, "
+                  + "Tensor running_var_out)",
+              Normalization::functionalBatchNorm),
+          AtenOp.of(
+              "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? "
+                  + "running_mean, Tensor? running_var, bool use_input_stats, float momentum, "
+                  + "float eps, bool cudnn_enabled) -> Tensor",
+              Normalization::instanceNorm));
 
   private Normalization() {}
 
@@ -175,7 +228,11 @@ final class Normalization {
   private static Arg nativeGroupNorm(AtenCall call, Tensors t) {
     return Arg.items(
         groups(
-            call, t, call.integer("group"), call.tensorOrNull("weight"), call.tensorOrNull("bias")));
+            call,
+            t,
+            call.integer("group"),
+            call.tensorOrNull("weight"),
+            call.tensorOrNull("bias")));
   }
 
   /** Returns the result, and mean and reciprocal deviation of each group. */
@@ -190,8 +247,7 @@ final class Normalization {
     long rest = dims[0] == 0 ? 0 : Tensors.type(input).count() / dims[0] / groups;
     Value grouped = t.reshape(x, dims[0], groups, rest);
     Value mean = Reductions.mean(t, grouped, 2);
-    Value deviation =
-        inverseDeviation(t, Reductions.variance(t, grouped, 0, 2), call.real("eps"));
+    Value deviation = inverseDeviation(t, Reductions.variance(t, grouped, 0, 2), call.real("eps"));
     Value out =
         t.multiply(
             t.subtract(grouped, Shapes.withOne(t, mean, 2)), Shapes.withOne(t, deviation, 2));
@@ -226,7 +282,8 @@ final class Normalization {
   }
 
   /** What a batch normalisation gives, and the statistics it used. */
-  private record Batch(Value result, Value mean, Value deviation, Value variance, boolean training) {
+  private record Batch(
+      Value result, Value mean, Value deviation, Value variance, boolean training) {
     Arg out() {
       return Arg.of(result);
     }
@@ -247,7 +304,9 @@ final class Normalization {
       throw call.error("has no statistics to normalise with");
     }
     Value mean =
-        training ? Reductions.mean(t, x, dims) : t.convert(call.tensor("running_mean"), Tensors.element(x));
+        training
+            ? Reductions.mean(t, x, dims)
+            : t.convert(call.tensor("running_mean"), Tensors.element(x));
     Value variance =
         training
             ? Reductions.variance(t, x, 0, dims)
@@ -283,9 +342,7 @@ final class Normalization {
       Value now = name.equals("running_mean") ? mean : unbiased;
       Value old = t.convert(call.tensor(name), Tensors.element(mean));
       Value joined =
-          t.add(
-              t.multiply(now, t.like(now, momentum)),
-              t.multiply(old, t.like(old, 1 - momentum)));
+          t.add(t.multiply(now, t.like(now, momentum)), t.multiply(old, t.like(old, 1 - momentum)));
       out.add(t.convert(joined, call.type(name).element()));
     }
     return out.build();

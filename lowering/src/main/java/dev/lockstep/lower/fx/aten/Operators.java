@@ -123,7 +123,7 @@ public final class Operators {
     try {
       return op.rule().lower(call, tensors);
     } catch (Tensors.ShapeMismatch e) {
-      throw call.error(e.getMessage());
+      throw call.error(String.valueOf(e.getMessage()));
     } catch (IndexOutOfBoundsException
         | IllegalArgumentException
         | ClassCastException
@@ -201,8 +201,7 @@ public final class Operators {
         }
       }
     }
-    return new AtenCall(
-        schema, call.location(), ImmutableMap.copyOf(bound), context, outcome);
+    return new AtenCall(schema, call.location(), ImmutableMap.copyOf(bound), context, outcome);
   }
 
   private Arg keep(Call call, Outcome outcome) {

@@ -8,12 +8,18 @@ import dev.lockstep.hlo.type.ElementType;
 final class Optimisers {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", Optimisers::lerp),
-          AtenOp.of("lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", Optimisers::lerp),
           AtenOp.of(
-              "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> " + "Tensor", (call, t) -> added(call, t, call.arg("self"), "stablehlo.multiply")),
+              "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", Optimisers::lerp),
           AtenOp.of(
-              "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> " + "Tensor", (call, t) -> added(call, t, call.arg("self"), "stablehlo.divide")));
+              "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", Optimisers::lerp),
+          AtenOp.of(
+              "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> "
+                  + "Tensor",
+              (call, t) -> added(call, t, call.arg("self"), "stablehlo.multiply")),
+          AtenOp.of(
+              "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> "
+                  + "Tensor",
+              (call, t) -> added(call, t, call.arg("self"), "stablehlo.divide")));
 
   private Optimisers() {}
 
@@ -34,8 +40,7 @@ final class Optimisers {
               : t.subtract(b, t.multiply(apart, t.subtract(one, weight)));
       return Arg.of(t.convert(out, element));
     }
-    Value near =
-        t.compare("LT", t.unary("stablehlo.abs", weight), t.like(weight, 0.5));
+    Value near = t.compare("LT", t.unary("stablehlo.abs", weight), t.like(weight, 0.5));
     Value first = t.add(a, t.multiply(weight, apart));
     Value second = t.subtract(b, t.multiply(apart, t.subtract(t.like(weight, 1), weight)));
     return Arg.of(t.convert(t.select(near, first, second), element));

@@ -52,8 +52,7 @@ final class Overloads {
     }
     for (int i = 0; i < count; i++) {
       Schema.Parameter parameter = schema.parameters().get(i);
-      Arg given =
-          i < arguments.size() ? arguments.get(i) : call.keywords().get(parameter.name());
+      Arg given = i < arguments.size() ? arguments.get(i) : call.keywords().get(parameter.name());
       boolean missing = given == null && parameter.fallback() == null && !parameter.isOptional();
       if (missing || given != null && !takes(parameter, given)) {
         return null;

@@ -17,20 +17,63 @@ import java.util.List;
 final class Pooling {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] " + "padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor", Pooling::maximum),
-          AtenOp.of("max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] " + "padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor", Pooling::maximum),
-          AtenOp.of("max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] " + "padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor", Pooling::maximum),
-          AtenOp.of("max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], " + "int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, " + "Tensor)", Pooling::withIndices),
-          AtenOp.of("max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], " + "int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, " + "Tensor)", Pooling::withIndices),
-          AtenOp.of("max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] " + "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool " + "ceil_mode, Tensor indices) -> Tensor", Pooling::maximumBackward),
-          AtenOp.of("avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] " + "padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor", Pooling::mean),
-          AtenOp.of("avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] " + "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? " + "divisor_override=None) -> Tensor", Pooling::mean),
-          AtenOp.of("avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] " + "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? " + "divisor_override=None) -> Tensor", Pooling::mean),
-          AtenOp.of("avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, " + "int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? " + "divisor_override) -> Tensor", Pooling::meanBackward),
-          AtenOp.of("adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", Pooling::adaptive),
-          AtenOp.of("adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", Pooling::adaptive),
-          AtenOp.of("_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", Pooling::adaptive),
-          AtenOp.of("_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor", Pooling::adaptiveBackward));
+          AtenOp.of(
+              "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
+                  + "padding=[0], int[1] dilation=[1], bool ceil_mode=False) -> Tensor",
+              Pooling::maximum),
+          AtenOp.of(
+              "max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
+                  + "padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor",
+              Pooling::maximum),
+          AtenOp.of(
+              "max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
+                  + "padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor",
+              Pooling::maximum),
+          AtenOp.of(
+              "max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], "
+                  + "int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, "
+                  + "Tensor)",
+              Pooling::withIndices),
+          AtenOp.of(
+              "max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], "
+                  + "int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, "
+                  + "Tensor)",
+              Pooling::withIndices),
+          AtenOp.of(
+              "max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] "
+                  + "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool "
+                  + "ceil_mode, Tensor indices) -> Tensor",
+              Pooling::maximumBackward),
+          AtenOp.of(
+              "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
+                  + "padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor",
+              Pooling::mean),
+          AtenOp.of(
+              "avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
+                  + "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
+                  + "divisor_override=None) -> Tensor",
+              Pooling::mean),
+          AtenOp.of(
+              "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
+                  + "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
+                  + "divisor_override=None) -> Tensor",
+              Pooling::mean),
+          AtenOp.of(
+              "avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, "
+                  + "int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? "
+                  + "divisor_override) -> Tensor",
+              Pooling::meanBackward),
+          AtenOp.of(
+              "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", Pooling::adaptive),
+          AtenOp.of(
+              "adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+              Pooling::adaptive),
+          AtenOp.of(
+              "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+              Pooling::adaptive),
+          AtenOp.of(
+              "_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor",
+              Pooling::adaptiveBackward));
 
   private Pooling() {}
 
@@ -169,11 +212,8 @@ final class Pooling {
         ImmutableList.of(a, x, b, y),
         () -> {
           Value first =
-              t.or(
-                  t.compare("GT", a, b),
-                  t.and(t.compare("EQ", a, b), t.compare("LT", x, y)));
-          Value chosen =
-              element.isFloat() ? t.or(first, t.compare("NE", a, a)) : first;
+              t.or(t.compare("GT", a, b), t.and(t.compare("EQ", a, b), t.compare("LT", x, y)));
+          Value chosen = element.isFloat() ? t.or(first, t.compare("NE", a, a)) : first;
           return ImmutableList.of(t.select(chosen, a, b), t.select(chosen, x, y));
         });
   }
@@ -258,7 +298,10 @@ final class Pooling {
     Arrays.fill(ones, 1);
     return Arg.of(
         folded(
-            t, wide, new Window(w.size(), ones, new long[n], new long[n], ones), ReductionKind.ADD));
+            t,
+            wide,
+            new Window(w.size(), ones, new long[n], new long[n], ones),
+            ReductionKind.ADD));
   }
 
   /** Returns the matrix that averages {@code in} elements into {@code out}. */

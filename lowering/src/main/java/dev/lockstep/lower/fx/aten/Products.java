@@ -44,7 +44,8 @@ final class Products {
           AtenOp.of(
               "einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor",
               Einsum::lower),
-          AtenOp.of("linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", Products::cross));
+          AtenOp.of(
+              "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", Products::cross));
 
   private Products() {}
 

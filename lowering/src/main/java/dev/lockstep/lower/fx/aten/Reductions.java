@@ -88,7 +88,8 @@ final class Reductions {
               Reductions::nanSum),
           AtenOp.of("norm.Scalar(Tensor self, Scalar p=2) -> Tensor", norm("p")),
           AtenOp.of(
-              "norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor",
+              "norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) ->"
+                  + " Tensor",
               norm("p")),
           AtenOp.of(
               "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False,"
@@ -168,7 +169,7 @@ final class Reductions {
   /** Returns the mean over {@code dims}, which are removed. */
   static Value mean(Tensors t, Value value, int... dims) {
     Value total = total(t, value, dims);
-    return t.divide(total, t.like(total, count(value, dims)));
+    return t.divide(total, t.like(total, (double) count(value, dims)));
   }
 
   private static Arg prod(AtenCall call, Tensors t) {

@@ -11,18 +11,45 @@ import java.util.function.LongUnaryOperator;
 final class Resizing {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) " + "-> Tensor", Resizing::nearest),
-          AtenOp.of("upsample_nearest2d(Tensor self, SymInt[2] output_size, float? " + "scales_h=None, float? scales_w=None) -> Tensor", Resizing::nearest),
-          AtenOp.of("upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? " + "scale_factors) -> Tensor", Resizing::nearestVector),
-          AtenOp.of("upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, " + "SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor", Resizing::nearestBackward),
-          AtenOp.of("upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, " + "float? scales_h=None, float? scales_w=None) -> Tensor", Resizing::bilinear),
-          AtenOp.of("upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool " + "align_corners, float[]? scale_factors) -> Tensor", Resizing::bilinearVector),
-          AtenOp.of("reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor", (call, t) -> padded(call, t, "padding", "reflect")),
-          AtenOp.of("reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor", (call, t) -> padded(call, t, "padding", "reflect")),
-          AtenOp.of("replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor", (call, t) -> padded(call, t, "padding", "replicate")),
-          AtenOp.of("replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor", (call, t) -> padded(call, t, "padding", "replicate")),
+          AtenOp.of(
+              "upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) "
+                  + "-> Tensor",
+              Resizing::nearest),
+          AtenOp.of(
+              "upsample_nearest2d(Tensor self, SymInt[2] output_size, float? "
+                  + "scales_h=None, float? scales_w=None) -> Tensor",
+              Resizing::nearest),
+          AtenOp.of(
+              "upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? "
+                  + "scale_factors) -> Tensor",
+              Resizing::nearestVector),
+          AtenOp.of(
+              "upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, "
+                  + "SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor",
+              Resizing::nearestBackward),
+          AtenOp.of(
+              "upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, "
+                  + "float? scales_h=None, float? scales_w=None) -> Tensor",
+              Resizing::bilinear),
+          AtenOp.of(
+              "upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool "
+                  + "align_corners, float[]? scale_factors) -> Tensor",
+              Resizing::bilinearVector),
+          AtenOp.of(
+              "reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
+              (call, t) -> padded(call, t, "padding", "reflect")),
+          AtenOp.of(
+              "reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor",
+              (call, t) -> padded(call, t, "padding", "reflect")),
+          AtenOp.of(
+              "replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
+              (call, t) -> padded(call, t, "padding", "replicate")),
+          AtenOp.of(
+              "replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor",
+              (call, t) -> padded(call, t, "padding", "replicate")),
           AtenOp.of("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", Resizing::shuffle),
-          AtenOp.of("pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", Resizing::unshuffle));
+          AtenOp.of(
+              "pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", Resizing::unshuffle));
 
   private Resizing() {}
 
@@ -41,8 +68,7 @@ final class Resizing {
   }
 
   /** Returns {@code value} whose element {@code i} along {@code dim} is the one at a place. */
-  private static Value taken(
-      Tensors t, Value value, int dim, long count, LongUnaryOperator place) {
+  private static Value taken(Tensors t, Value value, int dim, long count, LongUnaryOperator place) {
     LiteralBuilder places = new LiteralBuilder(TensorType.of(ElementType.I64, count, 1));
     for (int i = 0; i < count; i++) {
       places.setLong(i, place.applyAsLong(i));

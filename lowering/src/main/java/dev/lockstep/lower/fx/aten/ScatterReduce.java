@@ -24,8 +24,7 @@ final class ScatterReduce {
     Value base = self;
     if (!call.flag("include_self")) {
       // Elements that are reached start from what changes nothing.
-      Value neutral =
-          t.builder().full(kind(how).identity(element), Tensors.type(self));
+      Value neutral = t.builder().full(kind(how).identity(element), Tensors.type(self));
       base = t.select(t.compare("GT", reached(call, t), t.full(counts(self), 0L)), neutral, self);
     }
     Value joined = Indexing.scattered(call, t, base, "src", join);

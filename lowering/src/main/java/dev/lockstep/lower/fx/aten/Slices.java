@@ -12,34 +12,86 @@ import java.util.List;
 final class Slices {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.view("slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? " + "end=None, SymInt step=1) -> Tensor(a)", Slices::slice),
-          AtenOp.view("select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", Slices::select),
-          AtenOp.view("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", Slices::narrow),
-          AtenOp.view("split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor(a)[]", (call, t) -> split(call, t, "split_size")),
-          AtenOp.view("unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", (call, t) -> split(call, t, "split_size")),
-          AtenOp.view("split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> " + "Tensor(a)[]", Slices::splitSizes),
-          AtenOp.view("split.sizes(Tensor self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", Slices::splitSizes),
-          AtenOp.view("unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> " + "Tensor[]", Slices::splitSizes),
+          AtenOp.view(
+              "slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? "
+                  + "end=None, SymInt step=1) -> Tensor(a)",
+              Slices::slice),
+          AtenOp.view(
+              "select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", Slices::select),
+          AtenOp.view(
+              "narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)",
+              Slices::narrow),
+          AtenOp.view(
+              "split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor(a)[]",
+              (call, t) -> split(call, t, "split_size")),
+          AtenOp.view(
+              "unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]",
+              (call, t) -> split(call, t, "split_size")),
+          AtenOp.view(
+              "split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> " + "Tensor(a)[]",
+              Slices::splitSizes),
+          AtenOp.view(
+              "split.sizes(Tensor self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
+              Slices::splitSizes),
+          AtenOp.view(
+              "unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> "
+                  + "Tensor[]",
+              Slices::splitSizes),
           AtenOp.view("chunk(Tensor self, int chunks, int dim=0) -> Tensor(a)[]", Slices::chunk),
           AtenOp.view("unbind.int(Tensor self, int dim=0) -> Tensor(a)[]", Slices::unbind),
-          AtenOp.view("unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", Slices::unfold),
-          AtenOp.view("diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", Slices::diagonal),
-          AtenOp.of("diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", Slices::diagonal),
-          AtenOp.of("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", Slices::diagEmbed),
+          AtenOp.view(
+              "unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)",
+              Slices::unfold),
+          AtenOp.view(
+              "diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
+              Slices::diagonal),
+          AtenOp.of(
+              "diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor",
+              Slices::diagonal),
+          AtenOp.of(
+              "diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor",
+              Slices::diagEmbed),
           AtenOp.of("diag(Tensor self, int diagonal=0) -> Tensor", Slices::diag),
           AtenOp.of("trace(Tensor self) -> Tensor", Slices::trace),
-          AtenOp.view("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? " + "storage_offset=None) -> Tensor(a)", Slices::asStrided),
-          AtenOp.of("slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, " + "SymInt? end=None, SymInt step=1) -> Tensor", Slices::sliceScatter),
-          AtenOp.of("select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", Slices::selectScatter),
-          AtenOp.of("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt " + "start, SymInt end, SymInt step) -> Tensor", Slices::sliceBackward),
-          AtenOp.of("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt " + "index) -> Tensor", Slices::selectBackward),
-          AtenOp.of("unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, " + "int step) -> Tensor", Slices::unfoldBackward),
-          AtenOp.of("tril(Tensor self, SymInt diagonal=0) -> Tensor", (call, t) -> triangle(call, t, "LE")),
-          AtenOp.of("triu(Tensor self, SymInt diagonal=0) -> Tensor", (call, t) -> triangle(call, t, "GE")),
-          AtenOp.of("constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", Slices::pad),
-          AtenOp.of("pad(Tensor self, SymInt[] pad, str mode='constant', float? value=None) -> " + "Tensor", Slices::padMode),
+          AtenOp.view(
+              "as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
+                  + "storage_offset=None) -> Tensor(a)",
+              Slices::asStrided),
+          AtenOp.of(
+              "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, "
+                  + "SymInt? end=None, SymInt step=1) -> Tensor",
+              Slices::sliceScatter),
+          AtenOp.of(
+              "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+              Slices::selectScatter),
+          AtenOp.of(
+              "slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt "
+                  + "start, SymInt end, SymInt step) -> Tensor",
+              Slices::sliceBackward),
+          AtenOp.of(
+              "select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt "
+                  + "index) -> Tensor",
+              Slices::selectBackward),
+          AtenOp.of(
+              "unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, "
+                  + "int step) -> Tensor",
+              Slices::unfoldBackward),
+          AtenOp.of(
+              "tril(Tensor self, SymInt diagonal=0) -> Tensor",
+              (call, t) -> triangle(call, t, "LE")),
+          AtenOp.of(
+              "triu(Tensor self, SymInt diagonal=0) -> Tensor",
+              (call, t) -> triangle(call, t, "GE")),
+          AtenOp.of(
+              "constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", Slices::pad),
+          AtenOp.of(
+              "pad(Tensor self, SymInt[] pad, str mode='constant', float? value=None) -> "
+                  + "Tensor",
+              Slices::padMode),
           AtenOp.of("broadcast_tensors(Tensor[] tensors) -> Tensor[]", Slices::broadcastTensors),
-          AtenOp.of("meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", Slices::meshgrid));
+          AtenOp.of(
+              "meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]",
+              Slices::meshgrid));
 
   private Slices() {}
 
@@ -165,8 +217,7 @@ final class Slices {
   private static Arg unfold(AtenCall call, Tensors t) {
     Value self = call.tensor("self");
     int dim = call.dim("dimension", Tensors.rank(self));
-    Value places =
-        windows(t, Tensors.dims(self)[dim], call.integer("size"), call.integer("step"));
+    Value places = windows(t, Tensors.dims(self)[dim], call.integer("size"), call.integer("step"));
     Value front = toFront(t, self, dim);
     int rank = Tensors.rank(self);
     Value taken = Gathers.rows(t, front, Shapes.withOne(t, places, 2));
@@ -235,19 +286,15 @@ final class Slices {
     Value self = call.tensor("self");
     int rank = Tensors.rank(self);
     return Arg.of(
-        diagonal(
-            t,
-            self,
-            call.dim("dim1", rank),
-            call.dim("dim2", rank),
-            call.integer("offset")));
+        diagonal(t, self, call.dim("dim1", rank), call.dim("dim2", rank), call.integer("offset")));
   }
 
   private static Value diagonal(Tensors t, Value value, int first, int second, long offset) {
     long rows = Tensors.dims(value)[first];
     long columns = Tensors.dims(value)[second];
     long count =
-        Math.max(0, offset >= 0 ? Math.min(rows, columns - offset) : Math.min(rows + offset, columns));
+        Math.max(
+            0, offset >= 0 ? Math.min(rows, columns - offset) : Math.min(rows + offset, columns));
     long[] order = new long[Tensors.rank(value)];
     order[0] = first;
     order[1] = second;
@@ -357,8 +404,7 @@ final class Slices {
     return Arg.of(put(call, t, self, source, dim, part));
   }
 
-  private static Value put(
-      AtenCall call, Tensors t, Value self, Value source, int dim, Part part) {
+  private static Value put(AtenCall call, Tensors t, Value self, Value source, int dim, Part part) {
     long[] expected = Tensors.dims(self).clone();
     expected[dim] = (part.end() - part.begin() + part.step() - 1) / part.step();
     if (!Arrays.equals(expected, Tensors.dims(source))) {
@@ -368,8 +414,7 @@ final class Slices {
   }
 
   /** Returns {@code self} with every {@code step}th place of a dimension from {@code source}. */
-  static Value with(
-      Tensors t, Value self, Value source, int dim, long begin, long end, long step) {
+  static Value with(Tensors t, Value self, Value source, int dim, long begin, long end, long step) {
     Part part = new Part(begin, end, step);
     long count = Tensors.dims(source)[dim];
     if (count == 0) {
@@ -417,8 +462,7 @@ final class Slices {
     int dim = call.dim("dim", Tensors.rank(self));
     long at = place(call, call.integer("index"), Tensors.dims(self)[dim]);
     Value source = t.convert(call.tensor("src"), Tensors.element(self));
-    return Arg.of(
-        put(call, t, self, Shapes.withOne(t, source, dim), dim, new Part(at, at + 1, 1)));
+    return Arg.of(put(call, t, self, Shapes.withOne(t, source, dim), dim, new Part(at, at + 1, 1)));
   }
 
   private static Arg sliceBackward(AtenCall call, Tensors t) {
@@ -470,8 +514,7 @@ final class Slices {
       low[rank - 1 - i] = pad[2 * i];
       high[rank - 1 - i] = pad[2 * i + 1];
     }
-    return t.builder()
-        .pad(self, t.full(TensorType.of(Tensors.element(self)), filler), low, high);
+    return t.builder().pad(self, t.full(TensorType.of(Tensors.element(self)), filler), low, high);
   }
 
   private static Arg padMode(AtenCall call, Tensors t) {
@@ -494,8 +537,7 @@ final class Slices {
     List<Arg> out = new ArrayList<>();
     for (int i = 0; i < dims.length; i++) {
       Value flat = t.reshape(all.get(i), dims[i]);
-      Value grid =
-          t.builder().broadcastInDim(flat, Tensors.type(flat).withDims(dims), i);
+      Value grid = t.builder().broadcastInDim(flat, Tensors.type(flat).withDims(dims), i);
       out.add(Arg.of(exchanged ? t.swap(grid, 0, 1) : grid));
     }
     return Arg.items(out);

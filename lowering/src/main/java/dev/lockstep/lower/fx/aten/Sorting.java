@@ -13,22 +13,64 @@ import dev.lockstep.hlo.type.TensorType;
 final class Sorting {
   static final ImmutableList<AtenOp> OPS =
       ImmutableList.of(
-          AtenOp.of("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, " + "Tensor indices)", (call, t) -> sorted(call, t, call.flag("descending"))),
-          AtenOp.of("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool " + "descending=False) -> (Tensor values, Tensor indices)", (call, t) -> sorted(call, t, call.flag("descending"))),
-          AtenOp.of("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", Sorting::argsort),
-          AtenOp.of("argsort.stable(Tensor self, *, bool stable, int dim=-1, bool " + "descending=False) -> Tensor", Sorting::argsort),
-          AtenOp.of("topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool " + "sorted=True) -> (Tensor values, Tensor indices)", Sorting::topk),
-          AtenOp.of("kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor " + "values, Tensor indices)", Sorting::kth),
+          AtenOp.of(
+              "sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, "
+                  + "Tensor indices)",
+              (call, t) -> sorted(call, t, call.flag("descending"))),
+          AtenOp.of(
+              "sort.stable(Tensor self, *, bool? stable, int dim=-1, bool "
+                  + "descending=False) -> (Tensor values, Tensor indices)",
+              (call, t) -> sorted(call, t, call.flag("descending"))),
+          AtenOp.of(
+              "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor",
+              Sorting::argsort),
+          AtenOp.of(
+              "argsort.stable(Tensor self, *, bool stable, int dim=-1, bool "
+                  + "descending=False) -> Tensor",
+              Sorting::argsort),
+          AtenOp.of(
+              "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool "
+                  + "sorted=True) -> (Tensor values, Tensor indices)",
+              Sorting::topk),
+          AtenOp.of(
+              "kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor "
+                  + "values, Tensor indices)",
+              Sorting::kth),
           AtenOp.of("median(Tensor self) -> Tensor", Sorting::medianOfAll),
-          AtenOp.of("median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, " + "Tensor indices)", Sorting::median),
-          AtenOp.of("argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", (call, t) -> place(call, t, true)),
-          AtenOp.of("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", (call, t) -> place(call, t, false)),
-          AtenOp.of("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor " + "indices)", (call, t) -> extreme(call, t, true)),
-          AtenOp.of("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor " + "indices)", (call, t) -> extreme(call, t, false)),
-          AtenOp.of("aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, " + "Tensor max)", Sorting::both),
-          AtenOp.of("searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool " + "out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> " + "Tensor", Sorting::search),
-          AtenOp.of("value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, " + "SymInt[] sizes, bool keepdim) -> Tensor", Sorting::backward),
-          AtenOp.of("bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", Sorting::bins));
+          AtenOp.of(
+              "median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, "
+                  + "Tensor indices)",
+              Sorting::median),
+          AtenOp.of(
+              "argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+              (call, t) -> place(call, t, true)),
+          AtenOp.of(
+              "argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
+              (call, t) -> place(call, t, false)),
+          AtenOp.of(
+              "max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor "
+                  + "indices)",
+              (call, t) -> extreme(call, t, true)),
+          AtenOp.of(
+              "min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor "
+                  + "indices)",
+              (call, t) -> extreme(call, t, false)),
+          AtenOp.of(
+              "aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, "
+                  + "Tensor max)",
+              Sorting::both),
+          AtenOp.of(
+              "searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool "
+                  + "out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> "
+                  + "Tensor",
+              Sorting::search),
+          AtenOp.of(
+              "value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, "
+                  + "SymInt[] sizes, bool keepdim) -> Tensor",
+              Sorting::backward),
+          AtenOp.of(
+              "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor",
+              Sorting::bins));
 
   private Sorting() {}
 
@@ -47,8 +89,7 @@ final class Sorting {
             "stablehlo.sort",
             ImmutableList.of(value, numbers),
             ImmutableList.of(value.type(), numbers.type()),
-            Attributes.of(
-                "dimension", Attribute.Int.i64(dim), "is_stable", Attribute.Bool.TRUE),
+            Attributes.of("dimension", Attribute.Int.i64(dim), "is_stable", Attribute.Bool.TRUE),
             before(t, type.element(), descending));
     return new Order(sorted.get(0), sorted.get(1));
   }
@@ -119,8 +160,7 @@ final class Sorting {
         throw call.error("element " + at + " of " + value.type() + " is wanted");
       }
       Value one = t.slice(value, dim, at, at + 1, 1);
-      out.add(
-          Arg.of(keepdim ? one : t.reshape(one, Tensors.without(Tensors.dims(one), dim))));
+      out.add(Arg.of(keepdim ? one : t.reshape(one, Tensors.without(Tensors.dims(one), dim))));
     }
     return Arg.items(out.build());
   }
@@ -180,8 +220,7 @@ final class Sorting {
     int dim = dim(call, self);
     Value found = place(t, self, dim, best(call, t, self, dim, largest));
     return Arg.of(
-        Reductions.kept(
-            t, found, Tensors.type(self), new int[] {dim}, call.flag("keepdim")));
+        Reductions.kept(t, found, Tensors.type(self), new int[] {dim}, call.flag("keepdim")));
   }
 
   private static Arg extreme(AtenCall call, Tensors t, boolean largest) {
@@ -224,8 +263,7 @@ final class Sorting {
     }
     boolean right = call.flag("right") || call.has("side") && call.text("side").equals("right");
     Value below =
-        t.compare(
-            right ? "LE" : "LT", sorted, Shapes.withOne(t, self, Tensors.rank(self)));
+        t.compare(right ? "LE" : "LT", sorted, Shapes.withOne(t, self, Tensors.rank(self)));
     ElementType element = call.flag("out_int32") ? ElementType.I32 : ElementType.I64;
     return Arg.of(Reductions.total(t, t.convert(below, element), Tensors.rank(self)));
   }
@@ -241,8 +279,7 @@ final class Sorting {
     Value updates =
         weights == null ? t.full(Tensors.type(self).withElement(ElementType.I64), 1L) : weights;
     Value zeros = t.full(type.withElement(Tensors.element(updates)), 0L);
-    return Arg.of(
-        Gathers.scatter(t, zeros, Shapes.withOne(t, self, 1), updates, t::add));
+    return Arg.of(Gathers.scatter(t, zeros, Shapes.withOne(t, self, 1), updates, t::add));
   }
 
   private static Arg backward(AtenCall call, Tensors t) {

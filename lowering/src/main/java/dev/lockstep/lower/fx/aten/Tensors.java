@@ -260,7 +260,7 @@ final class Tensors {
     }
     long[] places = new long[from.rank()];
     for (int i = 0; i < places.length; i++) {
-      places[i] = dims.length - places.length + i;
+      places[i] = (long) dims.length - places.length + i;
       long size = dims[(int) places[i]];
       if (from.dim(i) != size && from.dim(i) != 1) {
         throw new ShapeMismatch(from + " cannot be broadcast to " + Arrays.toString(dims));

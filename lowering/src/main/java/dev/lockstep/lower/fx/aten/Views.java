@@ -54,8 +54,16 @@ final class Views {
     public @Nullable Value put(Value base, Value shown) {
       String name = call.name().substring("aten.".length(), call.name().lastIndexOf('.'));
       return switch (name) {
-        case "view", "_unsafe_view", "reshape", "_reshape_alias", "view_as", "reshape_as",
-            "flatten", "unflatten", "unsqueeze", "squeeze" ->
+        case "view",
+            "_unsafe_view",
+            "reshape",
+            "_reshape_alias",
+            "view_as",
+            "reshape_as",
+            "flatten",
+            "unflatten",
+            "unsqueeze",
+            "squeeze" ->
             Tensors.element(shown) == Tensors.element(base)
                 ? t.reshape(shown, Tensors.dims(base))
                 : null;

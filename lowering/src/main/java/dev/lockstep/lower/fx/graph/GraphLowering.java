@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -159,7 +160,7 @@ public final class GraphLowering {
   }
 
   /** Elements that the graph does not take have types that the text does not say. */
-  private static ImmutableList<TensorType> filled(TreeMap<Integer, TensorType> found) {
+  private static ImmutableList<TensorType> filled(NavigableMap<Integer, TensorType> found) {
     ImmutableList.Builder<TensorType> out = ImmutableList.builder();
     for (int i = 0; i <= found.lastKey(); i++) {
       out.add(found.getOrDefault(i, TensorType.of(dev.lockstep.hlo.type.ElementType.I1, 0)));

@@ -143,7 +143,14 @@ final class PythonCalls {
   private static Operators.Call batchNorm(Operators.Call call) {
     ImmutableList<String> python =
         ImmutableList.of(
-            "input", "running_mean", "running_var", "weight", "bias", "training", "momentum", "eps");
+            "input",
+            "running_mean",
+            "running_var",
+            "weight",
+            "bias",
+            "training",
+            "momentum",
+            "eps");
     Map<String, Arg> keywords = new LinkedHashMap<>(call.keywords());
     for (int i = 0; i < Math.min(python.size(), call.arguments().size()); i++) {
       keywords.put(python.get(i), call.arguments().get(i));

@@ -165,7 +165,7 @@ final class Scalars {
       case "*" -> Math.multiplyExact(a, b);
       case "//" -> Math.floorDiv(a, b);
       case "%" -> Math.floorMod(a, b);
-      case "**" -> (long) Math.pow(a, b);
+      case "**" -> (long) Math.pow((double) a, (double) b);
       case "&" -> a & b;
       case "|" -> a | b;
       case "^" -> a ^ b;

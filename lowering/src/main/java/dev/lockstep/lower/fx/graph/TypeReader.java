@@ -5,6 +5,7 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.lower.fx.text.Expr;
 import dev.lockstep.lower.fx.text.FxGraph;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +53,7 @@ final class TypeReader {
   private static @Nullable Location scan(
       @Nullable Expr type,
       ImmutableMap<String, Long> bindings,
-      TreeSet<String> unbound,
+      Set<String> unbound,
       @Nullable Location first) {
     if (!(type instanceof Expr.Text text)) {
       return first;
@@ -62,11 +63,11 @@ final class TypeReader {
   }
 
   private static @Nullable Declared parse(
-      Expr.Text text, ImmutableMap<String, Long> bindings, TreeSet<String> unbound) {
+      Expr.Text text, ImmutableMap<String, Long> bindings, Set<String> unbound) {
     try {
       return Declared.parse(text.value(), bindings, unbound);
     } catch (Sizes.Unreadable e) {
-      throw DiagnosticException.error("fx-type", e.getMessage(), text.location());
+      throw DiagnosticException.error("fx-type", String.valueOf(e.getMessage()), text.location());
     } catch (ArithmeticException e) {
       throw DiagnosticException.error("fx-type", "a size is too large", text.location());
     }

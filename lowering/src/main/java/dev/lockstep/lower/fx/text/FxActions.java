@@ -211,8 +211,7 @@ abstract class FxActions extends Parser {
   /** Python's {@code ~} is a function by another name. */
   final Expr inverted(int at, Expr operand) {
     Location location = from(at);
-    Expr function =
-        new Expr.Member(location, new Expr.Name(location, "torch"), "bitwise_not");
+    Expr function = new Expr.Member(location, new Expr.Name(location, "torch"), "bitwise_not");
     return new Expr.Call(location, function, ImmutableList.of(operand), ImmutableList.of());
   }
 

@@ -14,8 +14,7 @@ public final class FxTexts {
    *     post_grad_graphs}, or empty
    * @param title what stood between {@code =====} above it: {@code Forward graph 0}, or empty
    */
-  public record Found(
-      int rank, String compilation, String stage, String title, FxGraph graph) {}
+  public record Found(int rank, String compilation, String stage, String title, FxGraph graph) {}
 
   private FxTexts() {}
 

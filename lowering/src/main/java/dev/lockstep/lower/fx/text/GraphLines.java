@@ -47,11 +47,11 @@ final class GraphLines {
 
   private static final Pattern PREFIX =
       Pattern.compile(
-          "(?:\\[(?:rank|default|trainer)?[ _]?(\\d+)(?:\\|\\d+)?\\]:\\s?)?"
-              + "(?:[VIWEDC]\\d{4} \\d\\d:\\d\\d:\\d\\d\\.\\d+ \\d+ [^\\s\\]]*\\][ ]?"
-              + "|\\[?\\d{4}-\\d\\d-\\d\\d[ T][0-9:,.]+\\]?[ ])?"
-              + "(?:\\[(!?\\d+/[0-9_]+)\\][ ]?)*(?:\\[__(\\w+)\\][ ]?)?(?:\\[(!?\\d+/[0-9_]+)\\][ ]?)*"
-              + "(?:torch\\.[\\w.]*?(?:__(\\w+))?: (?:\\[\\w+\\][ ]?)?)?");
+          "(?:\\[(?:rank|default|trainer)?[ _]?(\\d+)(?:\\|\\d+)?\\]:\\s?)?(?:[VIWEDC]\\d{4}"
+              + " \\d\\d:\\d\\d:\\d\\d\\.\\d+ \\d+ [^\\s\\]]*\\][ ]?|\\[?\\d{4}-\\d\\d-\\d\\d["
+              + " T][0-9:,.]+\\]?[ ])?(?:\\[(!?\\d+/[0-9_]+)\\][ ]?)*(?:\\[__(\\w+)\\]["
+              + " ]?)?(?:\\[(!?\\d+/[0-9_]+)\\][ ]?)*(?:torch\\.[\\w.]*?(?:__(\\w+))?:"
+              + " (?:\\[\\w+\\][ ]?)?)?");
 
   private static final Pattern CLASS =
       Pattern.compile("([ \\t]*)(?:\\S+[ \\t]+)?(class [\\w<>.]+\\([\\w.]*Module\\):)[ \\t]*");
@@ -163,7 +163,7 @@ final class GraphLines {
             && current.prefixed == prefixed
             && current.origin.equals(origin)
             && (blank || indent > current.indent || bytes[first] == '#');
-    if (inside) {
+    if (current != null && inside) {
       current.add(Math.min(first, textEnd), end, base);
       return;
     }
