@@ -19,7 +19,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -93,7 +93,7 @@ final class Decisions {
   }
 
   /** Returns the sets of ranks that talk only to each other inside and all stand before it. */
-  private List<List<Strand>> together(SortedMap<Integer, Strand> parked) {
+  private List<List<Strand>> together(NavigableMap<Integer, Strand> parked) {
     Components components = new Components(simulation.job().grid().size());
     for (Strand strand : parked.values()) {
       for (CollectiveSite site : sites(strand)) {
@@ -123,7 +123,7 @@ final class Decisions {
    * Returns the smaller sets of ranks that talk only to each other inside what they stand before,
    * although others mean to talk to them in what those stand before; the smallest first.
    */
-  private List<List<Strand>> closed(SortedMap<Integer, Strand> parked) {
+  private List<List<Strand>> closed(NavigableMap<Integer, Strand> parked) {
     List<List<Strand>> out = new ArrayList<>();
     Set<Set<Integer>> seen = new HashSet<>();
     for (Strand start : parked.values()) {

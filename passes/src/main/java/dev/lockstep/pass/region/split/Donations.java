@@ -1,5 +1,6 @@
 package dev.lockstep.pass.region.split;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
@@ -9,11 +10,11 @@ import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.pass.region.split.Tree.Leaf;
+import java.util.SortedMap;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +134,7 @@ final class Donations {
 
   private static List<Integer> numbers(String text) {
     List<Integer> out = new ArrayList<>();
-    for (String word : text.split(",")) {
+    for (String word : Splitter.on(',').split(text)) {
       if (!word.isBlank()) {
         out.add(Integer.parseInt(word.strip()));
       }
@@ -147,7 +148,7 @@ final class Donations {
   }
 
   /** Returns the header of an HLO segment that is donated parameters by number. */
-  static Attributes header(Attributes header, TreeMap<Integer, Donation> donations, int outputs) {
+  static Attributes header(Attributes header, SortedMap<Integer, Donation> donations, int outputs) {
     StringBuilder alias = new StringBuilder();
     StringBuilder donor = new StringBuilder();
     donations.forEach(

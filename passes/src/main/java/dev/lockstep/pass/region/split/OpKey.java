@@ -73,10 +73,7 @@ final class OpKey {
 
   /** Values from outside get the next number when they are first used. */
   private Object use(Value value) {
-    if (!numbers.containsKey(value)) {
-      define(value);
-    }
-    return numbers.get(value);
+    return numbers.computeIfAbsent(value, unused -> numbers.size());
   }
 
   private ImmutableList<Object> attributes(Operation operation) {

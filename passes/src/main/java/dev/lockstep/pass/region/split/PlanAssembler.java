@@ -13,6 +13,8 @@ import dev.lockstep.pass.region.split.Donations.Donation;
 import dev.lockstep.pass.region.split.Piece.Member;
 import dev.lockstep.pass.region.split.Piece.Spot;
 import dev.lockstep.pass.region.split.Tree.Leaf;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -249,7 +251,7 @@ final class PlanAssembler {
     }
 
     /** Returns what {@code member} must give: others use it, or the program gives it back. */
-    TreeSet<Spot> needed(Member member) {
+    SortedSet<Spot> needed(Member member) {
       TreeSet<Spot> out = new TreeSet<>();
       for (Piece piece : pieces) {
         Member other = piece.of(program);
@@ -263,7 +265,7 @@ final class PlanAssembler {
       return out;
     }
 
-    private static void addSpot(Member member, Leaf leaf, TreeSet<Spot> out) {
+    private static void addSpot(Member member, Leaf leaf, Set<Spot> out) {
       Spot spot = member.spot(leaf);
       if (spot != null) {
         out.add(spot);

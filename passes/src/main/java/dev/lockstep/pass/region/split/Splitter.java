@@ -160,7 +160,7 @@ public final class Splitter {
   }
 
   /** Ranks whose plans came out equal, since their programs say the same, share one. */
-  private static ImmutableList<PlanClass> merged(TreeMap<Integer, PlanClass> plans) {
+  private static ImmutableList<PlanClass> merged(Map<Integer, PlanClass> plans) {
     Map<ExecutionPlan, List<Integer>> byPlan = new LinkedHashMap<>();
     for (PlanClass each : plans.values()) {
       byPlan.computeIfAbsent(each.plan(), key -> new ArrayList<>()).addAll(each.ranks());
