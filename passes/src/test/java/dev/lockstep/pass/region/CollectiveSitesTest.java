@@ -1,6 +1,7 @@
 package dev.lockstep.pass.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
@@ -71,7 +72,8 @@ final class CollectiveSitesTest {
     assertThat(sites).hasSize(2);
     assertThat(sites.get(0).name()).isEqualTo("all-reduce-start");
     assertThat(sites.get(0).done()).isNotNull();
-    CollectiveSignature signature = sites.get(0).signature(new DeviceGrid(4, 1), 3);
+    CollectiveSignature signature =
+        requireNonNull(sites.get(0).signature(new DeviceGrid(4, 1), 3));
     assertThat(signature.op()).isEqualTo("stablehlo.all_reduce");
     assertThat(signature.reduction()).isEqualTo("add");
     assertThat(signature.group()).isEqualTo(ImmutableIntArray.of(2, 3));
@@ -90,7 +92,7 @@ final class CollectiveSitesTest {
     assertThat(sites.get(0).context().get(0).rounds()).hasValue(3);
     assertThat(sites.get(0).isConditional()).isFalse();
     assertThat(sites.get(1).signature(grid, 1)).isNull();
-    assertThat(sites.get(1).signature(grid, 0).attributes()).containsEntry("src", "rank 0");
+    assertThat(requireNonNull(sites.get(1).signature(grid, 0)).attributes()).containsEntry("src", "rank 0");
     assertThat(sites.get(2).transfers(grid, 0))
         .containsExactly(
             new Transfer(
@@ -99,7 +101,7 @@ final class CollectiveSitesTest {
                 1,
                 ImmutableIntArray.of(0, 1, 2),
                 7,
-                sites.get(1).signature(grid, 0).operands()));
+                requireNonNull(sites.get(1).signature(grid, 0)).operands()));
   }
 
   @Test
@@ -113,15 +115,20 @@ final class CollectiveSitesTest {
   @Test
   void difference_saysWhatDiffers() {
     DeviceGrid grid = new DeviceGrid(3, 1);
-    CollectiveSignature max = CollectiveSites.of(read(MLIR)).get(0).signature(grid, 0);
+    CollectiveSignature max =
+        requireNonNull(CollectiveSites.of(read(MLIR)).get(0).signature(grid, 0));
     CollectiveSignature min =
-        CollectiveSites.of(read(MLIR.replace("maximum", "minimum"))).get(0).signature(grid, 1);
+        requireNonNull(
+            CollectiveSites.of(read(MLIR.replace("maximum", "minimum")))
+                .get(0)
+                .signature(grid, 1));
     assertThat(max.difference(min))
         .isEqualTo(
             new CollectiveSignature.Difference(
                 CollectiveSignature.Kind.REDUCTION, "reduction", "maximum", "minimum"));
     CollectiveSignature wide =
-        CollectiveSites.of(read(MLIR.replace("4xf32", "8xf32"))).get(0).signature(grid, 1);
-    assertThat(max.difference(wide).kind()).isEqualTo(CollectiveSignature.Kind.SHAPE);
+        requireNonNull(
+            CollectiveSites.of(read(MLIR.replace("4xf32", "8xf32"))).get(0).signature(grid, 1));
+    assertThat(requireNonNull(max.difference(wide)).kind()).isEqualTo(CollectiveSignature.Kind.SHAPE);
   }
 }

@@ -1,6 +1,7 @@
 package dev.lockstep.pass.region.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Source;
@@ -105,9 +106,9 @@ final class RankMatcherTest {
             "groups = dense<[[0, 1]]> : tensor<1x2xi64>, reduce_op = \"sum\"");
     MatchReport report = match(mlir(everybody + two), mlir(two + everybody), mlir(everybody));
     assertThat(report.verdict()).isEqualTo(Verdict.DO_NOT_MEET);
-    assertThat(report.failure().kind()).isEqualTo(Failure.Kind.STALL);
-    assertThat(report.failure().cycle()).containsExactly(0, 1);
-    assertThat(report.failure().diagnostic().notes())
+    assertThat(requireNonNull(report.failure()).kind()).isEqualTo(Failure.Kind.STALL);
+    assertThat(requireNonNull(report.failure()).cycle()).containsExactly(0, 1);
+    assertThat(requireNonNull(report.failure()).diagnostic().notes())
         .extracting(note -> note.message())
         .contains("they wait in a circle: 0 -> 1 -> 0");
   }
@@ -116,8 +117,8 @@ final class RankMatcherTest {
   void unlikeCalls_thatMoveAsMuch_computeGarbage() {
     String sum = call("_c10d_functional.all_reduce", "reduce_op = \"sum\"");
     MatchReport report = match(mlir(sum), mlir(sum.replace("sum", "max")), mlir(sum));
-    assertThat(report.failure().kind()).isEqualTo(Failure.Kind.GARBAGE);
-    assertThat(report.failure().diagnostic().message())
+    assertThat(requireNonNull(report.failure()).kind()).isEqualTo(Failure.Kind.GARBAGE);
+    assertThat(requireNonNull(report.failure()).diagnostic().message())
         .isEqualTo(
             "collective number 1 of the group [0-2] differs: reduction is max on rank 1, sum on"
                 + " ranks 0, 2");
@@ -128,7 +129,7 @@ final class RankMatcherTest {
     String source = call("_c10d_functional.broadcast", "src = 0 : i64");
     MatchReport report = match(mlir(source), mlir(source.replace("src = 0", "src = 1")));
     assertThat(report.verdict()).isEqualTo(Verdict.DO_NOT_MEET);
-    assertThat(report.failure().diagnostic().message()).contains("src is rank 1 on rank 1");
+    assertThat(requireNonNull(report.failure()).diagnostic().message()).contains("src is rank 1 on rank 1");
   }
 
   @Test
@@ -136,9 +137,9 @@ final class RankMatcherTest {
     assertThat(match(mlir(send(1) + receive(1)), mlir(send(0) + receive(0))).verdict())
         .isEqualTo(Verdict.MEET);
     MatchReport report = match(mlir(receive(1) + send(1)), mlir(receive(0) + send(0)));
-    assertThat(report.failure().kind()).isEqualTo(Failure.Kind.STALL);
-    assertThat(report.failure().cycle()).containsExactly(0, 1);
-    assertThat(match(mlir(send(1)), mlir("")).failure().diagnostic().message())
+    assertThat(requireNonNull(report.failure()).kind()).isEqualTo(Failure.Kind.STALL);
+    assertThat(requireNonNull(report.failure()).cycle()).containsExactly(0, 1);
+    assertThat(requireNonNull(match(mlir(send(1)), mlir("")).failure()).diagnostic().message())
         .isEqualTo("rank 0 sends on tag 3 to rank 1, which never receives");
     List<Module> modules =
         List.of(
@@ -192,7 +193,7 @@ final class RankMatcherTest {
     assertThat(match(alike, alike).verdict()).isEqualTo(Verdict.MEET);
     MatchReport report = match(own, own);
     assertThat(report.verdict()).isEqualTo(Verdict.CANNOT_TELL);
-    assertThat(report.failure().diagnostic().message())
+    assertThat(requireNonNull(report.failure()).diagnostic().message())
         .isEqualTo(
             "cannot tell whether the ranks meet in this if: which branch is run depends on"
                 + " argument 1, which every rank has for itself");
@@ -213,7 +214,7 @@ final class RankMatcherTest {
             + body.replace("channel_id=1", "channel_id=x")
                 .replace("channel_id=2", "channel_id=1")
                 .replace("channel_id=x", "channel_id=2");
-    assertThat(match(SUM + body, other).failure().kind()).isEqualTo(Failure.Kind.GARBAGE);
+    assertThat(requireNonNull(match(SUM + body, other).failure()).kind()).isEqualTo(Failure.Kind.GARBAGE);
     MatchReport shifted = match(SUM + body, SUM + body.replace("channel_id=2", "channel_id=3"));
     assertThat(shifted.verdict()).isEqualTo(Verdict.MEET);
     assertThat(shifted.warnings()).extracting(w -> w.code()).containsExactly("ranks-channels");
@@ -233,7 +234,7 @@ final class RankMatcherTest {
                 """);
     assertThat(oneText(module, 2).verdict()).isEqualTo(Verdict.MEET);
     MatchReport report = oneText(module, 4);
-    assertThat(report.failure().kind()).isEqualTo(Failure.Kind.NO_GROUP);
+    assertThat(requireNonNull(report.failure()).kind()).isEqualTo(Failure.Kind.NO_GROUP);
     assertThat(report.verdict()).isEqualTo(Verdict.DO_NOT_MEET);
   }
 
@@ -249,7 +250,7 @@ final class RankMatcherTest {
     String second =
         call("_c10d_functional.all_to_all_single", "send_counts = [1, 3], recv_counts = [1, 3]");
     assertThat(match(mlir(first), mlir(second)).verdict()).isEqualTo(Verdict.MEET);
-    assertThat(match(mlir(first), mlir(first)).failure().diagnostic().message())
+    assertThat(requireNonNull(match(mlir(first), mlir(first)).failure()).diagnostic().message())
         .endsWith("rank 0 sends 1 rows to rank 1, which expects 3");
   }
 }
