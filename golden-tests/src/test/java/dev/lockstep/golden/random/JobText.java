@@ -8,6 +8,7 @@ import dev.lockstep.golden.random.JobNode.Meet;
 import dev.lockstep.golden.random.JobNode.Message;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what one rank does as StableHLO. The argument is an i32; an all-reduce over everybody of
@@ -75,7 +76,7 @@ final class JobText {
     }
   }
 
-  private String groups(Meet meet) {
+  private String groups(@Nullable Meet meet) {
     StringBuilder groups = new StringBuilder("dense<[");
     int rows = meet == null ? 1 : meet.groups().size();
     int width = meet == null ? world : meet.groups().get(0).size();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Plans as a table for people: a line a segment, in the order in which they run. */
@@ -59,11 +60,11 @@ public final class PlanTable {
     return out.toString();
   }
 
-  private static String words(TreeSet<Integer> ranks, boolean all) {
+  private static String words(SortedSet<Integer> ranks, boolean all) {
     return all ? "all" : spans(ranks);
   }
 
-  private static String words(java.util.SortedSet<Integer> ranks) {
+  private static String words(SortedSet<Integer> ranks) {
     return (ranks.size() == 1 ? "rank " : "each of ranks ") + spans(ranks);
   }
 
@@ -81,7 +82,7 @@ public final class PlanTable {
   }
 
   /** Returns {@code 0, 2-5}. */
-  private static String spans(java.util.SortedSet<Integer> ranks) {
+  private static String spans(SortedSet<Integer> ranks) {
     StringBuilder out = new StringBuilder();
     int first = -2;
     int last = -2;

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 /** What a name or an argument in a graph stands for. Closed. */
 public sealed interface Arg {
   /** {@code None}. */
-  Arg NONE = None.INSTANCE;
-
-  /** Nothing. */
   enum None implements Arg {
     /** The one of it. */
     INSTANCE

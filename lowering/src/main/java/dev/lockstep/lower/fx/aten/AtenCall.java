@@ -67,7 +67,7 @@ record AtenCall(
   private static Arg fallback(Schema.Parameter parameter) {
     String text = parameter.fallback();
     if (text == null || text.equals("None") || parameter.type().startsWith("ScalarType")) {
-      return Arg.NONE;
+      return Arg.None.INSTANCE;
     }
     if (text.equals("True") || text.equals("False")) {
       return new Arg.Flag(text.equals("True"));

@@ -195,8 +195,8 @@ final class Attention {
         ImmutableList.of(
             Arg.of(result.out()),
             Arg.of(result.logsumexp()),
-            Arg.NONE,
-            Arg.NONE,
+            Arg.None.INSTANCE,
+            Arg.None.INSTANCE,
             new Arg.Whole(Tensors.dims(q)[Tensors.rank(q) - 2]),
             new Arg.Whole(Tensors.dims(k)[Tensors.rank(k) - 2]),
             none,

@@ -169,7 +169,7 @@ final class C10d {
 
   /** What calls give: what they wrote, and a handle that is waited for. */
   private static Arg given(Arg written) {
-    return Arg.items(ImmutableList.of(written, Arg.NONE));
+    return Arg.items(ImmutableList.of(written, Arg.None.INSTANCE));
   }
 
   private static Arg writeAll(
@@ -410,7 +410,7 @@ final class C10d {
         ImmutableList.of(one(call, "tensors")),
         ImmutableList.of(),
         peer(call, "dst"));
-    return Arg.NONE;
+    return Arg.None.INSTANCE;
   }
 
   private static Arg receive(AtenCall call, Tensors t) {
@@ -426,6 +426,6 @@ final class C10d {
         ImmutableList.of(),
         ImmutableList.of(),
         FunctionalCollectives.config(call));
-    return Arg.NONE;
+    return Arg.None.INSTANCE;
   }
 }

@@ -29,7 +29,7 @@ final class Checks {
 
   /** What torch checks while it runs: it changes no value, and is not kept. */
   private static ImmutableList<AtenOp> nothing() {
-    AtenOp.Rule rule = (call, t) -> Arg.NONE;
+    AtenOp.Rule rule = (call, t) -> Arg.None.INSTANCE;
     return ImmutableList.of(
         AtenOp.of("_assert_async(Tensor self) -> ()", rule),
         AtenOp.of("_assert_async.msg(Tensor self, str assert_msg) -> ()", rule),

@@ -214,7 +214,7 @@ public final class Operators {
     if (outcome.isTuple()) {
       return Arg.items(results.stream().map(Arg.Tensor::of).toList());
     }
-    return results.isEmpty() ? Arg.NONE : Arg.of(results.get(0));
+    return results.isEmpty() ? Arg.None.INSTANCE : Arg.of(results.get(0));
   }
 
   /** Returns the names of all operators that are read, by family, for documentation. */

@@ -68,7 +68,7 @@ final class Evaluator {
   }
 
   private Arg part(@Nullable Expr expression) {
-    return expression == null ? Arg.NONE : value(expression);
+    return expression == null ? Arg.None.INSTANCE : value(expression);
   }
 
   private Arg value(Expr expression) {
@@ -89,7 +89,7 @@ final class Evaluator {
       return known;
     }
     return switch (name.word()) {
-      case "None" -> Arg.NONE;
+      case "None" -> Arg.None.INSTANCE;
       case "True" -> new Arg.Flag(true);
       case "False" -> new Arg.Flag(false);
       case "...", "Ellipsis" -> new Arg.Word("...");
@@ -140,8 +140,8 @@ final class Evaluator {
       ImmutableList<Expr> parts = call.arguments();
       return new Arg.Slice(
           value(parts.get(0)),
-          parts.size() > 1 ? value(parts.get(1)) : Arg.NONE,
-          parts.size() > 2 ? value(parts.get(2)) : Arg.NONE);
+          parts.size() > 1 ? value(parts.get(1)) : Arg.None.INSTANCE,
+          parts.size() > 2 ? value(parts.get(2)) : Arg.None.INSTANCE);
     }
     if (path.equals("float") && call.arguments().size() == 1) {
       return new Arg.Real(Double.parseDouble(text(value(call.arguments().get(0)))));

@@ -307,17 +307,17 @@ final class PythonCalls {
       Arg.Whole here = new Arg.Whole(dim);
       if (place instanceof Arg.None) {
         value = need("aten.unsqueeze", call, value, here);
-        indices.add(Arg.NONE);
+        indices.add(Arg.None.INSTANCE);
         dim++;
       } else if (place instanceof Arg.Word word && word.text().equals("...")) {
         long skipped = base.type().rank() - used;
         for (long i = 0; i < skipped; i++) {
-          indices.add(Arg.NONE);
+          indices.add(Arg.None.INSTANCE);
         }
         dim += Math.toIntExact(skipped);
       } else if (place instanceof Arg.Slice slice) {
         value = sliced(value, here, slice, call);
-        indices.add(Arg.NONE);
+        indices.add(Arg.None.INSTANCE);
         dim++;
       } else if (place instanceof Arg.Whole) {
         value = need("aten.select", call, value, here, place);
