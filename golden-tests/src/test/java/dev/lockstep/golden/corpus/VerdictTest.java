@@ -85,7 +85,9 @@ final class VerdictTest {
       Verifier.verify(MlirReader.read(Source.of(chunk.name(), chunk.text())));
       return "";
     } catch (DiagnosticException e) {
-      return e.diagnostics().get(0).code().equals("unknown-op") ? "" : String.valueOf(e.getMessage());
+      return e.diagnostics().get(0).code().equals("unknown-op")
+          ? ""
+          : String.valueOf(e.getMessage());
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.lockstep.pass.region;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
@@ -72,8 +72,7 @@ final class CollectiveSitesTest {
     assertThat(sites).hasSize(2);
     assertThat(sites.get(0).name()).isEqualTo("all-reduce-start");
     assertThat(sites.get(0).done()).isNotNull();
-    CollectiveSignature signature =
-        requireNonNull(sites.get(0).signature(new DeviceGrid(4, 1), 3));
+    CollectiveSignature signature = requireNonNull(sites.get(0).signature(new DeviceGrid(4, 1), 3));
     assertThat(signature.op()).isEqualTo("stablehlo.all_reduce");
     assertThat(signature.reduction()).isEqualTo("add");
     assertThat(signature.group()).isEqualTo(ImmutableIntArray.of(2, 3));
@@ -92,7 +91,8 @@ final class CollectiveSitesTest {
     assertThat(sites.get(0).context().get(0).rounds()).hasValue(3);
     assertThat(sites.get(0).isConditional()).isFalse();
     assertThat(sites.get(1).signature(grid, 1)).isNull();
-    assertThat(requireNonNull(sites.get(1).signature(grid, 0)).attributes()).containsEntry("src", "rank 0");
+    assertThat(requireNonNull(sites.get(1).signature(grid, 0)).attributes())
+        .containsEntry("src", "rank 0");
     assertThat(sites.get(2).transfers(grid, 0))
         .containsExactly(
             new Transfer(
@@ -119,9 +119,7 @@ final class CollectiveSitesTest {
         requireNonNull(CollectiveSites.of(read(MLIR)).get(0).signature(grid, 0));
     CollectiveSignature min =
         requireNonNull(
-            CollectiveSites.of(read(MLIR.replace("maximum", "minimum")))
-                .get(0)
-                .signature(grid, 1));
+            CollectiveSites.of(read(MLIR.replace("maximum", "minimum"))).get(0).signature(grid, 1));
     assertThat(max.difference(min))
         .isEqualTo(
             new CollectiveSignature.Difference(
@@ -129,6 +127,7 @@ final class CollectiveSitesTest {
     CollectiveSignature wide =
         requireNonNull(
             CollectiveSites.of(read(MLIR.replace("4xf32", "8xf32"))).get(0).signature(grid, 1));
-    assertThat(requireNonNull(max.difference(wide)).kind()).isEqualTo(CollectiveSignature.Kind.SHAPE);
+    assertThat(requireNonNull(max.difference(wide)).kind())
+        .isEqualTo(CollectiveSignature.Kind.SHAPE);
   }
 }

@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
 
 /** Writes docs/ops.md, docs/passes.md and docs/fx.md. */
 @Command(
-    description = "Write docs/ops.md, docs/passes.md and docs/fx.md below the working folder, or below -o.")
+    description =
+        "Write docs/ops.md, docs/passes.md and docs/fx.md below the working folder, or below -o.")
 final class DocsVerb extends Verb {
   @Override
   protected boolean readsPrograms() {

@@ -291,8 +291,12 @@ final class Convolutions {
     int[] summed = IntStream.range(0, n + 2).filter(i -> i != 1).toArray();
     return Arg.items(
         ImmutableList.of(
-            isSet(wanted, 0) ? Arg.of(inputGradient(call, t, grad, input, weight)) : Arg.None.INSTANCE,
-            isSet(wanted, 1) ? Arg.of(weightGradient(call, t, grad, input, weight)) : Arg.None.INSTANCE,
+            isSet(wanted, 0)
+                ? Arg.of(inputGradient(call, t, grad, input, weight))
+                : Arg.None.INSTANCE,
+            isSet(wanted, 1)
+                ? Arg.of(weightGradient(call, t, grad, input, weight))
+                : Arg.None.INSTANCE,
             isSet(wanted, 2) ? Arg.of(Reductions.total(t, grad, summed)) : Arg.None.INSTANCE));
   }
 

@@ -112,14 +112,18 @@ final class NormGradients {
     Value weight = call.tensorOrNull("weight");
     Value inside = weight == null ? g : t.multiply(g, t.convert(weight, Tensors.element(g)));
     Arg first =
-        wants(call, 0) ? back(t, through(t, inside, n, deviation, true, inner), input) : Arg.None.INSTANCE;
+        wants(call, 0)
+            ? back(t, through(t, inside, n, deviation, true, inner), input)
+            : Arg.None.INSTANCE;
     Arg second =
         wants(call, 1) && weight != null
             ? back(t, Reductions.total(t, t.multiply(g, n), outer), weight)
             : Arg.None.INSTANCE;
     Value bias = call.tensorOrNull("bias");
     Arg third =
-        wants(call, 2) && bias != null ? back(t, Reductions.total(t, g, outer), bias) : Arg.None.INSTANCE;
+        wants(call, 2) && bias != null
+            ? back(t, Reductions.total(t, g, outer), bias)
+            : Arg.None.INSTANCE;
     return Arg.items(ImmutableList.of(first, second, third));
   }
 
@@ -140,7 +144,9 @@ final class NormGradients {
     Value weight = call.tensorOrNull("weight");
     Value inside = weight == null ? g : t.multiply(g, t.convert(weight, Tensors.element(g)));
     Arg first =
-        wants(call, 0) ? back(t, through(t, inside, n, deviation, false, inner), input) : Arg.None.INSTANCE;
+        wants(call, 0)
+            ? back(t, through(t, inside, n, deviation, false, inner), input)
+            : Arg.None.INSTANCE;
     Arg second =
         wants(call, 1) && weight != null
             ? back(t, Reductions.total(t, t.multiply(g, n), outer), weight)
@@ -175,7 +181,9 @@ final class NormGradients {
     return Arg.items(
         ImmutableList.of(
             wants(call, 0) ? back(t, gradient, input) : Arg.None.INSTANCE,
-            wants(call, 1) ? back(t, Reductions.total(t, product, others), input) : Arg.None.INSTANCE,
+            wants(call, 1)
+                ? back(t, Reductions.total(t, product, others), input)
+                : Arg.None.INSTANCE,
             wants(call, 2) ? back(t, Reductions.total(t, g, others), input) : Arg.None.INSTANCE));
   }
 
@@ -205,7 +213,9 @@ final class NormGradients {
     return Arg.items(
         ImmutableList.of(
             wants(call, 0) ? back(t, gradient, input) : Arg.None.INSTANCE,
-            wants(call, 1) ? Arg.of(Reductions.total(t, t.multiply(g, n), dims)) : Arg.None.INSTANCE,
+            wants(call, 1)
+                ? Arg.of(Reductions.total(t, t.multiply(g, n), dims))
+                : Arg.None.INSTANCE,
             wants(call, 2) ? Arg.of(Reductions.total(t, g, dims)) : Arg.None.INSTANCE));
   }
 }

@@ -1,7 +1,7 @@
 package dev.lockstep.pass.region.match;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Source;
@@ -129,7 +129,8 @@ final class RankMatcherTest {
     String source = call("_c10d_functional.broadcast", "src = 0 : i64");
     MatchReport report = match(mlir(source), mlir(source.replace("src = 0", "src = 1")));
     assertThat(report.verdict()).isEqualTo(Verdict.DO_NOT_MEET);
-    assertThat(requireNonNull(report.failure()).diagnostic().message()).contains("src is rank 1 on rank 1");
+    assertThat(requireNonNull(report.failure()).diagnostic().message())
+        .contains("src is rank 1 on rank 1");
   }
 
   @Test
@@ -214,7 +215,8 @@ final class RankMatcherTest {
             + body.replace("channel_id=1", "channel_id=x")
                 .replace("channel_id=2", "channel_id=1")
                 .replace("channel_id=x", "channel_id=2");
-    assertThat(requireNonNull(match(SUM + body, other).failure()).kind()).isEqualTo(Failure.Kind.GARBAGE);
+    assertThat(requireNonNull(match(SUM + body, other).failure()).kind())
+        .isEqualTo(Failure.Kind.GARBAGE);
     MatchReport shifted = match(SUM + body, SUM + body.replace("channel_id=2", "channel_id=3"));
     assertThat(shifted.verdict()).isEqualTo(Verdict.MEET);
     assertThat(shifted.warnings()).extracting(w -> w.code()).containsExactly("ranks-channels");
