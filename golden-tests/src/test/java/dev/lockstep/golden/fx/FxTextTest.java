@@ -31,6 +31,15 @@ class FxTextTest {
   }
 
   @Test
+  void textsThatEndOrCountWrong_areRefused() {
+    refuses("class f(torch.nn.Module):\n    def forward(self, x_1: \"f32[4]\"):\n   ", "return");
+    refuses(
+        graph("x_1: \"f32[4, 99999999999999999999]\"", "return (x_1,)"),
+        "'99999999999999999999' is no size");
+    refuses(graph("x_1: \"f32[16x 64]\"", "return (x_1,)"), "'16x' is no size");
+  }
+
+  @Test
   void graph_becomesOneFunction() {
     CommandRun run =
         opt(

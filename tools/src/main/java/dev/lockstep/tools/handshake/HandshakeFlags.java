@@ -105,6 +105,12 @@ public final class HandshakeFlags {
 
   private @Nullable Launch launch;
 
+  /** Refuses words that no action takes, whether or not this one asks for them. */
+  public void check() {
+    stage();
+    deadline();
+  }
+
   String job() {
     return job;
   }
@@ -127,11 +133,11 @@ public final class HandshakeFlags {
   }
 
   int world() {
-    return of(world, launch().world(), "--world N", "how many ranks the job has");
-  }
-
-  OptionalInt worldIfKnown() {
-    return world != null ? OptionalInt.of(world) : launch().world();
+    int ranks = of(world, launch().world(), "--world N", "how many ranks the job has");
+    if (ranks < 1) {
+      throw new UsageException("--world is " + ranks + ", must be at least 1");
+    }
+    return ranks;
   }
 
   private static int of(@Nullable Integer flag, OptionalInt environment, String name, String what) {
@@ -176,6 +182,18 @@ public final class HandshakeFlags {
 
   String coordinator() {
     if (coordinator != null) {
+      int port = -1;
+      try {
+        port = Integer.parseInt(coordinator.substring(coordinator.lastIndexOf(':') + 1));
+      } catch (NumberFormatException none) {
+        // Told below.
+      }
+      if (coordinator.lastIndexOf(':') <= 0 || port < 1 || port >= 1 << 16) {
+        throw new UsageException(
+            "--coordinator is '"
+                + coordinator
+                + "', must be HOST:PORT with a port from 1 to 65535");
+      }
       return coordinator;
     }
     return launch()

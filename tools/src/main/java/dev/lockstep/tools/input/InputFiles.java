@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -123,6 +124,19 @@ public final class InputFiles {
       return paths
           .filter(Files::isRegularFile)
           .filter(InputFiles::isProgram)
+          .sorted()
+          .collect(ImmutableList.toImmutableList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Returns the programs right in {@code folder}, and what {@code also} takes for one. */
+  static ImmutableList<Path> filesIn(Path folder, Predicate<Path> also) {
+    try (Stream<Path> paths = Files.list(folder)) {
+      return paths
+          .filter(Files::isRegularFile)
+          .filter(path -> isProgram(path) || also.test(path))
           .sorted()
           .collect(ImmutableList.toImmutableList());
     } catch (IOException e) {

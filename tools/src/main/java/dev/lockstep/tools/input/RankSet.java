@@ -107,7 +107,7 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
 
   /** Returns the programs of a folder; of one that XLA dumped to, those before optimisation. */
   private static ImmutableList<Path> programs(Path folder) {
-    ImmutableList<Path> all = InputFiles.programsIn(folder, 1);
+    ImmutableList<Path> all = InputFiles.filesIn(folder, RankSet::isRanksText);
     ImmutableList<Path> before =
         all.stream()
             .filter(path -> path.getFileName().toString().contains(BEFORE_OPTIMIZATIONS))
@@ -119,6 +119,12 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
           .collect(ImmutableList.toImmutableList());
     }
     return before.isEmpty() ? all : before;
+  }
+
+  /** A text of a rank is a program even where it is cut off or damaged: reading it says so. */
+  private static boolean isRanksText(Path file) {
+    String name = file.getFileName().toString();
+    return name.endsWith(".txt") && !name.startsWith(".") && RANK.matcher(name).find();
   }
 
   private static RankSet ofList(Path file) {

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.tools.Session;
@@ -73,6 +75,12 @@ public final class ProgramSet {
         ImmutableList<Module> modules = byContent.get(content);
         if (modules == null) {
           modules = Programs.readAllVerified(session, source);
+          if (modules.stream().allMatch(module -> module.operations().isEmpty())) {
+            throw DiagnosticException.error(
+                RankSet.UNCLEAR,
+                file.name() + " holds no program: a rank's file is empty or cut off",
+                Location.UNKNOWN);
+          }
           byContent.put(content, modules);
         } else {
           // Another file holds the same for a reproducer.

@@ -61,6 +61,7 @@ final class HandshakeVerb extends Verb {
     if (!action.equals("join") && !words.isEmpty()) {
       throw new UsageException("handshake " + action + " takes no files");
     }
+    flags.check();
     return switch (action) {
       case "serve" -> Serving.run(session, flags);
       case "join" -> {

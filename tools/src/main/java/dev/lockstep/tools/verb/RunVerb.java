@@ -129,8 +129,16 @@ final class RunVerb extends Verb {
     refuse(verb, "--stage", "the handshake between processes");
   }
 
+  private static void tolerance(String flag, @Nullable Double value) {
+    if (value != null && !(value >= 0 && value < Double.POSITIVE_INFINITY)) {
+      throw new UsageException(flag + " is " + value + ", must be a number from 0 on");
+    }
+  }
+
   @Override
   protected int execute(Session session) throws IOException {
+    tolerance("--rtol", relativeTolerance);
+    tolerance("--atol", absoluteTolerance);
     checkFlags();
     session.doing("reading what to run");
     Workload work = workload(session);

@@ -46,7 +46,7 @@ final class TranslateVerb extends Verb {
     }
     Source source = files.get(0).read(session);
     session.doing("reading " + source.name());
-    Module module = Programs.read(source);
+    Module module = Programs.read(session, source);
     DiagnosticSink sink = new DiagnosticSink();
     Programs.verify(module, sink);
     sink.throwIfErrors();

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Severity;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.tools.EnvironmentException;
 import dev.lockstep.tools.ExitCode;
 import dev.lockstep.tools.Progress;
 import dev.lockstep.tools.Session;
@@ -85,7 +86,7 @@ final class VerifyVerb extends Verb {
         Optional<String> failure;
         try {
           failure = check(session, file);
-        } catch (UsageException e) {
+        } catch (UsageException | EnvironmentException e) {
           if (files.size() == 1) {
             throw e;
           }

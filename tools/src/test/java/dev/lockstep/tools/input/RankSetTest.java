@@ -38,6 +38,14 @@ final class RankSetTest {
   }
 
   @Test
+  void damagedTextOfARank_isStillItsProgram() throws IOException {
+    make("a.rank0.fx.txt", "a.rank1.fx.txt");
+    Files.write(temporary.resolve("set/a.rank1.fx.txt"), new byte[] {7, 1, 2, 3});
+
+    assertThat(ranks("")).containsExactly(List.of("a.rank0.fx.txt"), List.of("a.rank1.fx.txt"));
+  }
+
+  @Test
   void onlyDifferingNumber_isTheRank() throws IOException {
     make("v2_0.mlir", "v2_1.mlir", "v2_10.mlir", "v2_2.mlir");
 

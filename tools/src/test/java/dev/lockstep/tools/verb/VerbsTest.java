@@ -108,6 +108,31 @@ final class VerbsTest {
   }
 
   @Test
+  void verifyRanks_emptyProgram_isNoRankLess() throws IOException {
+    file("set.rank0.mlir", "func.func @main(%x: tensor<i32>) { return }");
+    file("set.rank1.mlir", "");
+
+    assertThat(run("", "verify", "--ranks", folder.toString())).isEqualTo(1);
+    assertThat(err()).contains("set.rank1.mlir holds no program");
+  }
+
+  @Test
+  void run_toleranceThatIsNone_isRefused() throws IOException {
+    String good = file("good.hlo", GOOD);
+    for (String word : new String[] {"-5", "NaN", "Infinity"}) {
+      assertThat(run("", "run", good, "--rtol", word)).as(word).isEqualTo(64);
+    }
+  }
+
+  @Test
+  void handshake_wordsThatMeanNothing_areRefused() {
+    assertThat(run("", "handshake", "status", "--coordinator", "127.0.0.1:99999")).isEqualTo(64);
+    assertThat(run("", "handshake", "serve", "--world", "0")).isEqualTo(64);
+    assertThat(run("", "handshake", "serve", "--world", "2", "--stage", "banana")).isEqualTo(64);
+    assertThat(run("", "handshake", "dance")).isEqualTo(64);
+  }
+
+  @Test
   void opt_severalFiles_goIntoAFolder() throws IOException {
     String one = file("one.hlo", GOOD);
     String two = file("two.hlo", GOOD);

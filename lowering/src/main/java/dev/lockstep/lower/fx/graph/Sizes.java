@@ -144,7 +144,11 @@ final class Sizes {
       throw new Unreadable("expected a size at '" + rest() + "' in '" + text + "'");
     }
     if (Character.isDigit(word.charAt(0))) {
-      return Long.parseLong(word);
+      try {
+        return Long.parseLong(word);
+      } catch (NumberFormatException e) {
+        throw new Unreadable("'" + word + "' is no size in '" + text + "'");
+      }
     }
     if (take('(')) {
       return function(word);

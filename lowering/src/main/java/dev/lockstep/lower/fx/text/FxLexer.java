@@ -89,6 +89,10 @@ final class FxLexer {
 
   private void skip() {
     while (at < end || nextLine()) {
+      if (at >= end) {
+        // The last line may hold nothing but its beginning.
+        continue;
+      }
       byte c = bytes[at];
       if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\n' && depth > 0) {
         at++;
