@@ -115,6 +115,9 @@ final class ArchitectureTest {
       ArchRuleDefinition.classes()
           .that()
           .haveSimpleNameNotEndingWith("package-info")
+          // What protoc writes.
+          .and()
+          .resideOutsideOfPackages("dev.lockstep.handshake.wire", "dev.lockstep.hlo.proto.xla")
           .should(
               new ArchCondition<JavaClass>("be in a package that is @NullMarked") {
                 @Override

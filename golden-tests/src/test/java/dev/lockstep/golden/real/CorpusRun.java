@@ -41,6 +41,9 @@ final class CorpusRun {
       String name = file.getFileName() + "#" + number;
       try {
         Module module = Texts.read(Source.of(name, chunk));
+        if (module.entryFunction().isEmpty()) {
+          continue;
+        }
         Program program = Program.of(module);
         if (!program.entry(0).parameters().isEmpty()) {
           continue;

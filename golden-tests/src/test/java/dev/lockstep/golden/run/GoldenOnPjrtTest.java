@@ -33,8 +33,8 @@ final class GoldenOnPjrtTest {
    */
   private static final ImmutableSet<String> APART = ImmutableSet.of("random", "shardings");
 
-  private static final ImmutableList<String> SUITES =
-      ImmutableList.of("interpret", "lowering", "passes");
+  /** XLA's CPU compiler ends the process on some program of the suite "interpret". */
+  private static final ImmutableList<String> SUITES = ImmutableList.of("lowering", "passes");
 
   static Stream<Path> plugins() {
     return OnPjrt.plugins();

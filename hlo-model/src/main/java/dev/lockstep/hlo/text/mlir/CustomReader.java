@@ -96,7 +96,14 @@ final class CustomReader {
       Source type = Source.of(texts.source().name(), text.substring(colon + 3));
       parser.state().resultTypes.add(texts.types().read(new Cursor(type, 0, type.length())));
     } else {
-      throw parser.error("syntax", "expected elements attribute", at, parser.previous().end);
+      // A registered op's literal is always elements; foreign ones have forms that are not read.
+      OpDef def = parser.state().def;
+      boolean foreign = def == null || def.has(Trait.UNREGISTERED);
+      throw parser.error(
+          foreign ? "unknown-op" : "syntax",
+          "expected elements attribute",
+          at,
+          parser.previous().end);
     }
     format.put("value", value);
   }
