@@ -63,12 +63,10 @@ final class Rounds {
       open.add(round);
     }
     int member = party.members.indexOf(rank.rank);
-    boolean conflict = round.has(member);
+    boolean again = round.has(member);
+    boolean conflict = again;
     for (int i = 0; i < timelines.length; i++) {
       conflict |= !enter(timelines[i], round, uses.get(i));
-    }
-    if (!round.has(member)) {
-      round.add(member, new Round.Entry(ask, program, link));
     }
     if (conflict) {
       breakAll(round, timelines, uses, rank, now);
@@ -80,22 +78,30 @@ final class Rounds {
     for (int i = 0; i < timelines.length; i++) {
       timelines[i].cover(timelines[i].members.indexOf(rank.rank), uses.get(i).after());
     }
-    if (ask.mode() == Ask.Mode.REPEAT && round.verdict == null && ask.settled() != null) {
+    // What is decided up to here is told to those that came before; the newcomer is told below, once.
+    Verdict known = own != null ? own : round.verdict;
+    if (!again) {
+      round.add(member, new Round.Entry(ask, program, link));
+    }
+    if (known != null) {
+      tell(rank, ask, known);
+    } else if (ask.mode() == Ask.Mode.REPEAT && ask.settled() != null) {
       decide(round, ask.settled(), now);
-    }
-    if (round.verdict == null && party.lostMembers > 0) {
+    } else if (party.lostMembers > 0) {
       decide(round, coordinator.lostVerdict(round), now);
-    }
-    if (round.verdict == null && round.complete()) {
+    } else if (round.complete()) {
       decide(round, Judge.judge(round), now);
-    } else if (round.verdict == null && ask.mode() == Ask.Mode.ASK) {
+    } else if (ask.mode() == Ask.Mode.ASK) {
       rank.waits.add(round);
-    } else if (round.verdict != null && ask.mode() == Ask.Mode.ASK) {
-      coordinator.answer(rank, ask.sequence(), own != null ? own : round.verdict);
-    } else if (round.verdict != null
-        && ask.mode() == Ask.Mode.NOTE
-        && (own != null || !round.verdict.kind().runs())) {
-      coordinator.notice(rank, own != null ? own : round.verdict);
+    }
+  }
+
+  /** Answers a request, or notifies a rank that asked nothing and must not go on. */
+  private void tell(RankState rank, Ask ask, Verdict verdict) {
+    if (ask.mode() == Ask.Mode.ASK) {
+      coordinator.answer(rank, ask.sequence(), verdict);
+    } else if (ask.mode() == Ask.Mode.NOTE && !verdict.kind().runs()) {
+      coordinator.notice(rank, verdict);
     }
   }
 
@@ -239,13 +245,11 @@ final class Rounds {
     coordinator.decided(round, verdict, now);
     for (int member = 0; member < round.entries.length; member++) {
       Round.@Nullable Entry entry = round.entries[member];
-      if (entry != null && entry.ask().mode() == Ask.Mode.ASK) {
+      if (entry != null) {
         RankState rank = coordinator.rank(round.party.members.get(member));
         rank.waits.remove(round);
-        rank.answeredAt = now;
-        coordinator.answer(rank, entry.ask().sequence(), verdict);
-      } else if (entry != null && entry.ask().mode() == Ask.Mode.NOTE && !verdict.kind().runs()) {
-        coordinator.notice(coordinator.rank(round.party.members.get(member)), verdict);
+        rank.answeredAt = entry.ask().mode() == Ask.Mode.ASK ? now : rank.answeredAt;
+        tell(rank, entry.ask(), verdict);
       }
     }
   }

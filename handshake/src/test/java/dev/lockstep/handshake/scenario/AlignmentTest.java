@@ -181,6 +181,28 @@ final class AlignmentTest {
   }
 
   @Test
+  void aRankThatBreaksARoundIsAnsweredOnceAndWithItsOwnVerdict() {
+    Table table = new Table(2, Stage.DISPATCH);
+    long one = table.rank(1).run(Table.program("short", RankList.world(2), CALL));
+    long zero = table.rank(0).run(Table.program("long", RankList.world(2), "all_gather", CALL));
+    assertThat(table.rank(1).verdict(one).kind()).isEqualTo(VerdictKind.SKINNY);
+    assertThat(table.rank(0).verdict(zero).kind()).isEqualTo(VerdictKind.MISMATCH);
+    assertThat(table.rank(1).notices).containsExactly(table.rank(0).verdict(zero));
+    assertThat(table.answers).isEqualTo(2);
+  }
+
+  @Test
+  void aRoundWithALostRankIsAnsweredOnce() {
+    Table table = new Table(2, Stage.DISPATCH);
+    table.ranks.forEach(Table.Rank::tick);
+    table.rank(1).die();
+    table.pass(java.time.Duration.ofSeconds(6));
+    long zero = table.rank(0).run(calls("p", 2, 1));
+    assertThat(table.rank(0).verdict(zero).kind()).isEqualTo(VerdictKind.PEER_LOST);
+    assertThat(table.answers).isEqualTo(1);
+  }
+
+  @Test
   void literalsAloneAreForRepair() {
     Table table = new Table(2, Stage.DISPATCH);
     long[] sequences = new long[2];

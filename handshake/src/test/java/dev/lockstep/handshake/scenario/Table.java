@@ -36,6 +36,9 @@ final class Table implements CoordinatorOutput {
   private final ArrayDeque<Runnable> onTheWay = new ArrayDeque<>();
   long now = 1;
 
+  /** How often the coordinator has answered. */
+  int answers;
+
   Table(int world, Stage stage) {
     this(CoordinatorOptions.of("job", world), stage);
   }
@@ -110,6 +113,7 @@ final class Table implements CoordinatorOutput {
 
   @Override
   public void answer(Link link, int rank, long sequence, Verdict verdict) {
+    answers++;
     tell(link, node -> node.client.answered(sequence, verdict, now));
   }
 
