@@ -78,7 +78,8 @@ final class Rounds {
     for (int i = 0; i < timelines.length; i++) {
       timelines[i].cover(timelines[i].members.indexOf(rank.rank), uses.get(i).after());
     }
-    // What is decided up to here is told to those that came before; the newcomer is told below, once.
+    // What is decided up to here is told to those that came before; the newcomer is told below,
+    // once.
     Verdict known = own != null ? own : round.verdict;
     if (!again) {
       round.add(member, new Round.Entry(ask, program, link));

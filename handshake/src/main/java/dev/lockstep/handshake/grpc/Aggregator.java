@@ -14,8 +14,6 @@ import dev.lockstep.handshake.wire.StatusReply;
 import dev.lockstep.handshake.wire.StatusRequest;
 import io.grpc.Channel;
 import io.grpc.Status;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
@@ -258,25 +256,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
   }
 
   /** The stream to the coordinator. */
-  private final class Upward implements ClientResponseObserver<ClientFrame, CoordinatorFrame> {
-    private @Nullable ClientCallStreamObserver<ClientFrame> requests;
-
-    @Override
-    public void beforeStart(ClientCallStreamObserver<ClientFrame> requestStream) {
-      requests = requestStream;
-    }
-
-    void send(ClientFrame full) {
-      StreamObserver<ClientFrame> to = requests;
-      if (to != null) {
-        try {
-          to.onNext(full);
-        } catch (IllegalStateException ended) {
-          // The stream has ended on another thread: onError follows.
-        }
-      }
-    }
-
+  private final class Upward extends SessionCall {
     @Override
     public void onNext(CoordinatorFrame received) {
       synchronized (lock) {
@@ -327,16 +307,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     }
 
     @Override
-    public void onError(Throwable cause) {
-      gone();
-    }
-
-    @Override
-    public void onCompleted() {
-      gone();
-    }
-
-    private void gone() {
+    void gone() {
       synchronized (lock) {
         if (up == this) {
           upwardGone();

@@ -19,9 +19,6 @@ import dev.lockstep.handshake.wire.CoordinatorMessage;
 import dev.lockstep.handshake.wire.HandshakeGrpc;
 import dev.lockstep.handshake.wire.Leave;
 import io.grpc.Channel;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientResponseObserver;
-import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -183,32 +180,7 @@ public final class HandshakeClient implements AutoCloseable {
   }
 
   /** One stream; events of a stream that was given up are ignored. */
-  private final class Stream implements ClientResponseObserver<ClientFrame, CoordinatorFrame> {
-    private @Nullable ClientCallStreamObserver<ClientFrame> requests;
-
-    @Override
-    public void beforeStart(ClientCallStreamObserver<ClientFrame> requestStream) {
-      requests = requestStream;
-    }
-
-    void send(ClientFrame full) {
-      StreamObserver<ClientFrame> to = requests;
-      if (to != null) {
-        try {
-          to.onNext(full);
-        } catch (IllegalStateException ended) {
-          // The stream has ended on another thread: onError follows.
-        }
-      }
-    }
-
-    void end() {
-      ClientCallStreamObserver<ClientFrame> to = requests;
-      if (to != null) {
-        to.onCompleted();
-      }
-    }
-
+  private final class Stream extends SessionCall {
     @Override
     public void onNext(CoordinatorFrame received) {
       locked(
@@ -221,16 +193,7 @@ public final class HandshakeClient implements AutoCloseable {
     }
 
     @Override
-    public void onError(Throwable cause) {
-      gone();
-    }
-
-    @Override
-    public void onCompleted() {
-      gone();
-    }
-
-    private void gone() {
+    void gone() {
       locked(
           () -> {
             if (stream == this) {
