@@ -41,4 +41,7 @@ public interface ClientOutput {
 
   /** To the program: the coordinator will not have this rank. Nothing is sent any more. */
   void refused(Refusal refusal);
+
+  /** The connection is to be given up; another will be asked for later. */
+  void disconnect();
 }

@@ -38,6 +38,7 @@ public final class RankClient {
   private final Map<Program, Verdict> agreed = new HashMap<>();
   private final ArrayDeque<Sent> window = new ArrayDeque<>();
   private long nextSequence;
+  private long connections;
   private boolean connected;
   private boolean ended;
   private boolean connecting;
@@ -186,7 +187,8 @@ public final class RankClient {
             options.incarnation(),
             options.stage(),
             options.versions(),
-            first));
+            first,
+            ++connections));
     for (int i = 0; i < groups.size(); i++) {
       output.defineGroup(i, groups.get(i));
     }
@@ -249,6 +251,11 @@ public final class RankClient {
 
   /** The coordinator will not hear this rank. */
   public void refused(Refusal refusal, long now) {
+    if (refusal.code() == Refusal.Code.STILL_CONNECTED) {
+      output.disconnect();
+      disconnected(now);
+      return;
+    }
     ended = true;
     connected = false;
     output.refused(refusal);

@@ -67,13 +67,37 @@ final class Admission {
       return new Refusal(
           Code.STALE_EPOCH, "epoch " + hello.epoch() + " is over, the job is in " + epoch);
     }
-    return hello.epoch() > epoch ? null : checkPeers(hello, ranks[hello.rank()]);
+    RankState rank = ranks[hello.rank()];
+    if (hello.epoch() == epoch) {
+      return checkPeers(hello, rank);
+    }
+    return rank.link == null || rank.incarnation == hello.incarnation()
+        ? null
+        : new Refusal(
+            Code.STILL_CONNECTED,
+            "rank "
+                + hello.rank()
+                + " of epoch "
+                + epoch
+                + " is still connected from "
+                + rank.link.name()
+                + "; a later epoch begins when it is gone");
   }
 
   private @Nullable Refusal checkPeers(Hello hello, RankState rank) {
     Hello.Versions known = versions;
     if (known == null || stage == null) {
       return null;
+    }
+    if (rank.known
+        && rank.incarnation == hello.incarnation()
+        && hello.connection() <= rank.connection) {
+      return new Refusal(
+          Code.REPLAYED,
+          "this is connection "
+              + hello.connection()
+              + " of a process that has opened its connection "
+              + rank.connection);
     }
     if (hello.versions().protocol() != known.protocol()) {
       return versions("protocol", hello.versions().protocol(), known.protocol());

@@ -1,8 +1,6 @@
 package dev.lockstep.handshake.coordinator;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Interner;
-import com.google.common.collect.Interners;
 import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.handshake.protocol.Ask;
 import dev.lockstep.handshake.protocol.GroupUse;
@@ -13,8 +11,6 @@ import dev.lockstep.handshake.protocol.Reason;
 import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.protocol.VerdictKind;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +26,7 @@ public final class Coordinator {
   private final CoordinatorOptions options;
   private final CoordinatorOutput output;
   private final CoordinatorListener listener;
-  private final Interner<ProgramSummary> programs = Interners.newWeakInterner();
-  private final Map<Long, Timeline> timelines = new HashMap<>();
+  private final Definitions definitions;
   private final Admission admission;
   private final Rounds rounds;
   private RankState[] ranks;
@@ -45,6 +40,7 @@ public final class Coordinator {
     this.listener = listener;
     this.ranks = fresh(options.world());
     this.admission = new Admission(options);
+    this.definitions = new Definitions(options, listener);
     this.rounds = new Rounds(this, options);
   }
 
@@ -66,7 +62,7 @@ public final class Coordinator {
     Refusal refusal = admission.check(hello, ranks);
     if (refusal != null) {
       listener.refused(link.name(), hello.rank(), refusal);
-      output.refuse(link, hello.rank(), refusal);
+      output.refuse(link, hello.rank(), hello.incarnation(), refusal);
       return;
     }
     if (admission.begins(hello)) {
@@ -76,11 +72,12 @@ public final class Coordinator {
           Refusal over =
               new Refusal(
                   Refusal.Code.STALE_EPOCH, "epoch " + hello.epoch() + " of the job has begun");
-          output.refuse(rank.link, rank.rank, over);
+          output.refuse(rank.link, rank.rank, rank.incarnation, over);
+          rank.link.ranks.remove(rank);
         }
       }
       ranks = fresh(options.world());
-      timelines.clear();
+      definitions.clear();
       admission.begin(hello);
       listener.epoch(hello.epoch());
     }
@@ -91,15 +88,17 @@ public final class Coordinator {
     }
     if (rank.lost != null) {
       rank.lost = null;
-      countLost(rank.rank, -1);
+      definitions.countLost(rank.rank, -1);
     }
     rank.known = true;
     rank.incarnation = hello.incarnation();
+    rank.connection = hello.connection();
     rank.link = link;
     rank.heardAt = now;
     rank.progressAt = Math.max(rank.progressAt, now);
     link.ranks.add(rank);
-    output.welcome(link, rank.rank, hello.epoch(), rank.nextSequence);
+    link.welcomed = true;
+    output.welcome(link, hello, rank.nextSequence);
     if (rank.nextSequence < 0) {
       rank.nextSequence = hello.firstSequence();
     }
@@ -112,26 +111,7 @@ public final class Coordinator {
    * @param number must be the number of groups that the connection has named before
    */
   public void defineGroup(Link link, int number, RankList members) {
-    if (number != link.groups.size() || number >= options.mostDefinitions()) {
-      breach(link, "group " + number + " is defined after " + link.groups.size() + " others");
-      return;
-    }
-    if (members.get(members.size() - 1) >= options.world()) {
-      breach(link, "group " + members + " has a rank beyond the world of " + options.world());
-      return;
-    }
-    Timeline timeline = timelines.get(members.id());
-    if (timeline == null) {
-      timeline = new Timeline(members);
-      for (int i = 0; i < members.size(); i++) {
-        timeline.lostMembers += ranks[members.get(i)].lost != null ? 1 : 0;
-      }
-      timelines.put(members.id(), timeline);
-    } else if (!timeline.members.equals(members)) {
-      breach(link, "groups " + members + " and " + timeline.members + " have one hash");
-      return;
-    }
-    link.groups.add(timeline);
+    breach(link, definitions.group(link, number, members, ranks));
   }
 
   /**
@@ -141,12 +121,7 @@ public final class Coordinator {
    * @param name what people call it
    */
   public void defineProgram(Link link, int number, ProgramSummary program, String name) {
-    if (number != link.programs.size() || number >= options.mostDefinitions()) {
-      breach(link, "program " + number + " is defined after " + link.programs.size() + " others");
-      return;
-    }
-    link.programs.add(programs.intern(program));
-    link.programNames.add(name);
+    breach(link, definitions.program(link, number, program, name));
   }
 
   /** A rank is about to run a program. */
@@ -205,6 +180,8 @@ public final class Coordinator {
 
   private void reject(RankState rank, Ask ask, Reason reason, String text) {
     Verdict verdict = Verdict.of(VerdictKind.REJECTED, reason, 0, text);
+    String peer = rank.link == null ? "" : rank.link.name();
+    listener.rejected(peer, rank.rank, ask.sequence(), verdict);
     if (ask.mode() == Ask.Mode.ASK) {
       rank.pending++;
       answer(rank, ask.sequence(), verdict);
@@ -330,8 +307,11 @@ public final class Coordinator {
     return rank;
   }
 
-  /** Ends a connection's part in the job because of what it defined. */
+  /** Ends a connection's part in the job because of what it defined, if anything is wrong. */
   private void breach(Link link, String text) {
+    if (text.isEmpty()) {
+      return;
+    }
     for (RankState rank : ImmutableList.copyOf(link.ranks)) {
       expel(link, rank, text, rank.heardAt);
     }
@@ -340,7 +320,7 @@ public final class Coordinator {
   private void expel(Link link, RankState rank, String text, long now) {
     Refusal refusal = new Refusal(Refusal.Code.PROTOCOL_ERROR, text);
     listener.refused(link.name(), rank.rank, refusal);
-    output.refuse(link, rank.rank, refusal);
+    output.refuse(link, rank.rank, rank.incarnation, refusal);
     link.ranks.remove(rank);
     rank.link = null;
     rank.disconnectedAt = now;
@@ -349,15 +329,9 @@ public final class Coordinator {
 
   private void lose(RankState rank, Reason why, long now) {
     rank.lost = why;
-    countLost(rank.rank, 1);
+    definitions.countLost(rank.rank, 1);
     listener.lost(rank.rank, why.name());
     rounds.lost(rank.rank, now);
-  }
-
-  private void countLost(int rank, int by) {
-    for (Timeline timeline : timelines.values()) {
-      timeline.lostMembers += timeline.members.contains(rank) ? by : 0;
-    }
   }
 
   RankState rank(int rank) {

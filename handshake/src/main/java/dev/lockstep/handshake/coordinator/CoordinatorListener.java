@@ -15,6 +15,17 @@ public interface CoordinatorListener {
   /** A rank was refused. */
   default void refused(String link, int rank, Refusal refusal) {}
 
+  /** A rank's request contradicts itself or what the rank said before; the rank is told. */
+  default void rejected(String link, int rank, long sequence, Verdict verdict) {}
+
+  /**
+   * A peer was turned away before it said which rank it is.
+   *
+   * @param peer its address
+   * @param code a short name, for counting
+   */
+  default void turnedAway(String peer, String code, String why) {}
+
   /** A rank's connection is gone; it may come back. */
   default void disconnected(int rank) {}
 

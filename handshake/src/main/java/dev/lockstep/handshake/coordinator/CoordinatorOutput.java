@@ -1,5 +1,6 @@
 package dev.lockstep.handshake.coordinator;
 
+import dev.lockstep.handshake.protocol.Hello;
 import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.protocol.Verdict;
 
@@ -11,13 +12,18 @@ public interface CoordinatorOutput {
   /**
    * The rank is in the job.
    *
+   * @param hello what let it in
    * @param nextSequence the number of the next request that is not known yet, or -1 when this
    *     coordinator knows nothing of the rank
    */
-  void welcome(Link link, int rank, long epoch, long nextSequence);
+  void welcome(Link link, Hello hello, long nextSequence);
 
-  /** The rank is not heard; nothing more comes for it on this link. */
-  void refuse(Link link, int rank, Refusal refusal);
+  /**
+   * The rank is not heard; nothing more comes for it on this link.
+   *
+   * @param incarnation which process is meant
+   */
+  void refuse(Link link, int rank, long incarnation, Refusal refusal);
 
   /** The verdict on a rank's request. */
   void answer(Link link, int rank, long sequence, Verdict verdict);

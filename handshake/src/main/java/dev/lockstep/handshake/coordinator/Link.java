@@ -19,6 +19,12 @@ public final class Link {
 
   boolean open = true;
 
+  /** Whether any rank was ever let in on this link: before that nothing else is listened to. */
+  boolean welcomed;
+
+  /** About how much memory the tables take. */
+  long weight;
+
   Link(String name) {
     this.name = name;
   }
@@ -26,6 +32,11 @@ public final class Link {
   /** The peer, for messages. */
   public String name() {
     return name;
+  }
+
+  /** Whether any rank speaks through this link at present. */
+  public boolean speaks() {
+    return !ranks.isEmpty();
   }
 
   @Override

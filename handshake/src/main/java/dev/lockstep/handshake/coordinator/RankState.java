@@ -14,6 +14,9 @@ final class RankState {
   final int rank;
   long incarnation;
 
+  /** The number of the process' last connection. */
+  long connection;
+
   /** Whether any process has been let in as this rank in this epoch. */
   boolean known;
 

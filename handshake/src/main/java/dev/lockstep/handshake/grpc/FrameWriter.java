@@ -2,6 +2,7 @@ package dev.lockstep.handshake.grpc;
 
 import dev.lockstep.handshake.coordinator.CoordinatorOutput;
 import dev.lockstep.handshake.coordinator.Link;
+import dev.lockstep.handshake.protocol.Hello;
 import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.wire.Answer;
@@ -92,8 +93,12 @@ final class FrameWriter implements CoordinatorOutput {
   }
 
   @Override
-  public void welcome(Link link, int rank, long epoch, long nextSequence) {
-    Welcome.Builder welcome = Welcome.newBuilder().setRank(rank).setEpoch(epoch);
+  public void welcome(Link link, Hello hello, long nextSequence) {
+    Welcome.Builder welcome =
+        Welcome.newBuilder()
+            .setRank(hello.rank())
+            .setEpoch(hello.epoch())
+            .setIncarnation(hello.incarnation());
     if (nextSequence >= 0) {
       welcome.setNextSequence(nextSequence);
     }
@@ -101,13 +106,14 @@ final class FrameWriter implements CoordinatorOutput {
   }
 
   @Override
-  public void refuse(Link link, int rank, Refusal refusal) {
+  public void refuse(Link link, int rank, long incarnation, Refusal refusal) {
     add(
         link,
         CoordinatorMessage.newBuilder()
             .setRefuse(
                 Refuse.newBuilder()
                     .setRank(rank)
+                    .setIncarnation(incarnation)
                     .setCode(refusal.code().name())
                     .setText(refusal.text())));
   }

@@ -270,5 +270,15 @@ public final class HandshakeClient implements AutoCloseable {
     public void refused(Refusal why) {
       refusal = why;
     }
+
+    @Override
+    public void disconnect() {
+      Stream open = stream;
+      stream = null;
+      frame = ClientFrame.newBuilder();
+      if (open != null) {
+        open.end();
+      }
+    }
   }
 }

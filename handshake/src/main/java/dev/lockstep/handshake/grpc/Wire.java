@@ -53,7 +53,8 @@ final class Wire {
             versions.getFingerprints(),
             versions.getCompiler(),
             versions.getFlags()),
-        wire.getFirstSequence());
+        wire.getFirstSequence(),
+        wire.getConnection());
   }
 
   static dev.lockstep.handshake.wire.Hello hello(Hello hello) {
@@ -77,6 +78,7 @@ final class Wire {
                 .setCompiler(hello.versions().compiler())
                 .setFlags(hello.versions().flags()))
         .setFirstSequence(hello.firstSequence())
+        .setConnection(hello.connection())
         .build();
   }
 

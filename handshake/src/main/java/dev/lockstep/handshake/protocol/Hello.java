@@ -12,6 +12,8 @@ package dev.lockstep.handshake.protocol;
  * @param stage when this job asks
  * @param versions what must be the same on every rank
  * @param firstSequence the number of the first {@link Ask} that will follow on this connection
+ * @param connection rises with every connection that the process opens as this rank: who repeats a
+ *     recorded hello is recognised by it
  */
 public record Hello(
     String job,
@@ -22,7 +24,8 @@ public record Hello(
     long incarnation,
     Stage stage,
     Versions versions,
-    long firstSequence) {
+    long firstSequence,
+    long connection) {
 
   /**
    * What must be the same on every rank, since unequal ones make equal programs unlike.

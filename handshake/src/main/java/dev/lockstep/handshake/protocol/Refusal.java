@@ -25,6 +25,15 @@ public record Refusal(Code code, String text) {
     STALE_EPOCH,
     /** Another process is connected as this rank. */
     DUPLICATE_RANK,
+    /**
+     * A process of an earlier epoch is still connected as this rank. The only refusal that is not
+     * final: a client connects again, since the earlier process may be dead and not noticed yet.
+     */
+    STILL_CONNECTED,
+    /** The process has opened a later connection: what came was recorded and is repeated. */
+    REPLAYED,
+    /** The peer's certificate names other ranks than this. */
+    WRONG_CERTIFICATE,
     /** The rank was lost in this epoch, and its counts with it: the job needs a new epoch. */
     NEEDS_NEW_EPOCH,
     /** What was sent breaks the protocol. */

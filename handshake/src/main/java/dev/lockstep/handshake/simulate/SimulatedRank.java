@@ -303,4 +303,13 @@ final class SimulatedRank implements ClientOutput {
     simulation.log("rank " + number + " is refused: " + refusal);
     stopped = true;
   }
+
+  @Override
+  public void disconnect() {
+    SimulatedLink present = link;
+    link = null;
+    if (present != null) {
+      present.cut();
+    }
+  }
 }

@@ -7,6 +7,7 @@ import dev.lockstep.handshake.coordinator.CoordinatorOptions;
 import dev.lockstep.handshake.coordinator.CoordinatorOutput;
 import dev.lockstep.handshake.coordinator.Link;
 import dev.lockstep.handshake.protocol.RankList;
+import dev.lockstep.handshake.protocol.Hello;
 import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.protocol.Verdict;
 import java.time.Duration;
@@ -256,7 +257,7 @@ public final class Simulation {
     }
 
     @Override
-    public void welcome(Link link, int rank, long epoch, long nextSequence) {
+    public void welcome(Link link, Hello hello, long nextSequence) {
       send(link, () -> speaker(link).heard());
     }
 
@@ -266,7 +267,7 @@ public final class Simulation {
     }
 
     @Override
-    public void refuse(Link link, int rank, Refusal refusal) {
+    public void refuse(Link link, int rank, long incarnation, Refusal refusal) {
       send(link, () -> speaker(link).turnedAway(refusal));
     }
 

@@ -141,11 +141,45 @@ final class FailureTest {
     Table table = new Table(2, Stage.DISPATCH);
     long zero = table.rank(0).run(program(2));
     ClientOptions next = ClientOptions.of("job", "", 1, 1, 2, 999, Stage.DISPATCH, Table.VERSIONS);
+    table.rank(1).die();
     Table.Rank restarted = new Table.Rank(table, next);
     table.ranks.set(1, restarted);
     restarted.run(program(2));
     assertThat(table.rank(0).verdict(zero).kind()).isEqualTo(VerdictKind.EPOCH_OVER);
     assertThat(table.rank(0).refusal.code()).isEqualTo(Refusal.Code.STALE_EPOCH);
+  }
+
+  @Test
+  void aLaterEpochWaitsForTheProcessItReplaces() {
+    Table table = new Table(2, Stage.DISPATCH);
+    table.ranks.forEach(Table.Rank::tick);
+    ClientOptions next = ClientOptions.of("job", "", 9, 1, 2, 999, Stage.DISPATCH, Table.VERSIONS);
+    Table.Rank pretender = new Table.Rank(table, next);
+    pretender.run(program(2));
+    for (int second = 0; second < 8; second++) {
+      table.pass(Duration.ofSeconds(1));
+      pretender.tick();
+    }
+    long zero = table.rank(0).run(program(2));
+    table.rank(1).run(program(2));
+    assertThat(table.rank(0).verdict(zero).kind()).isEqualTo(VerdictKind.FAT);
+    table.rank(1).die();
+    table.pass(Duration.ofSeconds(3));
+    pretender.tick();
+    assertThat(table.rank(0).refusal.code()).isEqualTo(Refusal.Code.STALE_EPOCH);
+    assertThat(pretender.refusal).isNull();
+  }
+
+  @Test
+  void aRecordedHelloIsOfNoUse() {
+    Table table = new Table(2, Stage.DISPATCH);
+    table.ranks.forEach(Table.Rank::tick);
+    Table.Rank recorder = new Table.Rank(table, Table.client(1, 2, Stage.DISPATCH));
+    recorder.tick();
+    assertThat(recorder.refusal.code()).isEqualTo(Refusal.Code.REPLAYED);
+    long zero = table.rank(0).run(program(2));
+    table.rank(1).run(program(2));
+    assertThat(table.rank(0).verdict(zero).kind()).isEqualTo(VerdictKind.FAT);
   }
 
   @Test

@@ -102,12 +102,12 @@ final class Table implements CoordinatorOutput {
   }
 
   @Override
-  public void welcome(Link link, int rank, long epoch, long nextSequence) {
+  public void welcome(Link link, Hello hello, long nextSequence) {
     tell(link, node -> node.client.heard(now));
   }
 
   @Override
-  public void refuse(Link link, int rank, Refusal refusal) {
+  public void refuse(Link link, int rank, long incarnation, Refusal refusal) {
     tell(link, node -> node.client.refused(refusal, now));
   }
 
@@ -248,6 +248,15 @@ final class Table implements CoordinatorOutput {
     @Override
     public void refused(Refusal why) {
       refusal = why;
+    }
+
+    @Override
+    public void disconnect() {
+      Link open = link;
+      link = null;
+      if (open != null) {
+        table.later(() -> table.coordinator.disconnected(open, table.now));
+      }
     }
   }
 }

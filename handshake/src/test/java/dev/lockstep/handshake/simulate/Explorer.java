@@ -170,7 +170,7 @@ final class Explorer {
     }
 
     @Override
-    public void welcome(Link link, int rank, long epoch, long nextSequence) {
+    public void welcome(Link link, Hello hello, long nextSequence) {
       // Its arrival changes nothing but the time of the last sign of life.
     }
 
@@ -180,7 +180,7 @@ final class Explorer {
     }
 
     @Override
-    public void refuse(Link link, int rank, Refusal refusal) {
+    public void refuse(Link link, int rank, long incarnation, Refusal refusal) {
       send(link, rank, node -> node.client.refused(refusal, now));
     }
 
@@ -347,6 +347,11 @@ final class Explorer {
     public void refused(Refusal refusal) {
       run.watch.violate("rank " + rank + " is refused: " + refusal);
       stopped = true;
+    }
+
+    @Override
+    public void disconnect() {
+      run.watch.violate("rank " + rank + " is told of another epoch");
     }
   }
 }
