@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * repeat what matters, as after any broken connection.
  */
 final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
+  private static final long LONGEST_GATHERING_MILLIS = 1;
+
   private final Object lock = new Object();
   private final Channel upstream;
   private final Map<Integer, Session> speakers = new HashMap<>();
@@ -45,6 +47,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
   private ClientFrame.Builder frame = ClientFrame.newBuilder();
   private @Nullable Upward up;
   private int ranksWaiting;
+  private boolean flushing;
 
   Aggregator(Channel upstream) {
     this.upstream = upstream;
@@ -64,19 +67,32 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     HandshakeGrpc.newStub(upstream).status(request, reply);
   }
 
-  /** Sends up what was gathered since the last call; to be called often. */
-  void tick() {
-    synchronized (lock) {
-      flush();
+  /** Sends up what was gathered, at the latest a little after its first part came. */
+  private void flushLater() {
+    if (!flushing) {
+      flushing = true;
+      Loops.after(
+          LONGEST_GATHERING_MILLIS,
+          () -> {
+            synchronized (lock) {
+              flushing = false;
+              flush();
+            }
+          });
     }
   }
 
-  private void flush() {
+  /** Ends the gathering: what a rank says after its requests must go up after them. */
+  private void closeAsks() {
     for (Ask.Builder ask : gathered.values()) {
       frame.addMessages(ClientMessage.newBuilder().setAsk(ask));
     }
     gathered.clear();
     ranksWaiting = 0;
+  }
+
+  private void flush() {
+    closeAsks();
     if (frame.getMessagesCount() > 0) {
       ClientFrame full = frame.build();
       frame = ClientFrame.newBuilder();
@@ -103,6 +119,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     groups.clear();
     programs.clear();
     gathered.clear();
+    ranksWaiting = 0;
     frame = ClientFrame.newBuilder();
     speakers.clear();
     for (Session session : sessions) {
@@ -158,6 +175,8 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
         }
         if (urgent || ranksWaiting >= speakers.size()) {
           flush();
+        } else if (ranksWaiting > 0 || frame.getMessagesCount() > 0) {
+          flushLater();
         }
       }
     }
@@ -166,6 +185,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     private boolean take(ClientMessage message) {
       switch (message.getMessageCase()) {
         case HELLO -> {
+          closeAsks();
           speakers.put(message.getHello().getRank(), this);
           add(message.toBuilder());
           return true;
@@ -194,9 +214,11 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
           upPrograms.add(known);
         }
         case ASK -> gather(message.getAsk());
-        case ALIVE, LEAVE, LOST -> {
+        case ALIVE -> add(message.toBuilder());
+        case LEAVE, LOST -> {
+          closeAsks();
           add(message.toBuilder());
-          return message.getMessageCase() != ClientMessage.MessageCase.ALIVE;
+          return true;
         }
         case MESSAGE_NOT_SET -> throw new IllegalArgumentException("a message is empty");
       }
@@ -242,6 +264,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
                 lost.add(rank);
               }
             });
+        closeAsks();
         for (int rank : lost) {
           speakers.remove(rank);
           add(ClientMessage.newBuilder().setLost(Lost.newBuilder().setRank(rank)));

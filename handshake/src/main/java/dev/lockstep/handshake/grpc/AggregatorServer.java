@@ -35,7 +35,6 @@ public final class AggregatorServer implements AutoCloseable {
       channel.shutdownNow();
       throw taken;
     }
-    server.every(1, service::tick);
     return new AggregatorServer(server, channel);
   }
 

@@ -23,7 +23,11 @@ public final class Channels {
   public static ManagedChannel open(String target, Transport transport) throws IOException {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forTarget("dns:///" + target)
+            .eventLoopGroup(Loops.group())
+            .channelType(Loops.connecting())
             .directExecutor()
+            // A stream cannot be repeated by gRPC: who speaks on it repeats what matters.
+            .disableRetry()
             .maxInboundMessageSize(CoordinatorServer.LARGEST_MESSAGE)
             .keepAliveTime(20, TimeUnit.SECONDS)
             .keepAliveTimeout(10, TimeUnit.SECONDS);

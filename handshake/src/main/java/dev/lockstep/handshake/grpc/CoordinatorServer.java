@@ -7,15 +7,11 @@ import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,14 +27,10 @@ public final class CoordinatorServer implements AutoCloseable {
   private static final int LARGEST_HEADERS = 16 << 10;
 
   private final Server server;
-  private final ScheduledExecutorService ticker;
-  private final NioEventLoopGroup loops;
+  private Runnable endTicking = () -> {};
 
-  private CoordinatorServer(
-      Server server, ScheduledExecutorService ticker, NioEventLoopGroup loops) {
+  private CoordinatorServer(Server server) {
     this.server = server;
-    this.ticker = ticker;
-    this.loops = loops;
   }
 
   /**
@@ -56,7 +48,7 @@ public final class CoordinatorServer implements AutoCloseable {
       throws IOException {
     CoordinatorService service = new CoordinatorService(options, listener);
     CoordinatorServer server = listen(address, transport, service);
-    server.every(20, service::tick);
+    server.endTicking = Loops.every(20, service::tick);
     return server;
   }
 
@@ -72,12 +64,11 @@ public final class CoordinatorServer implements AutoCloseable {
               + ": give it a certificate, or allow plain text");
     }
     HealthStatusManager health = new HealthStatusManager();
-    NioEventLoopGroup loops = new NioEventLoopGroup(2);
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(address)
-            .bossEventLoopGroup(loops)
-            .workerEventLoopGroup(loops)
-            .channelType(NioServerSocketChannel.class)
+            .bossEventLoopGroup(Loops.group())
+            .workerEventLoopGroup(Loops.group())
+            .channelType(Loops.listening())
             .directExecutor()
             .intercept(new Peers())
             .maxInboundMessageSize(LARGEST_MESSAGE)
@@ -101,29 +92,10 @@ public final class CoordinatorServer implements AutoCloseable {
       }
       builder.sslContext(ssl.build());
     }
-    Server server;
-    try {
-      server = builder.build().start();
-    } catch (IOException taken) {
-      end(loops);
-      throw taken;
-    }
+    Server server = builder.build().start();
     health.setStatus("", ServingStatus.SERVING);
     health.setStatus("lockstep.handshake.v1.Handshake", ServingStatus.SERVING);
-    ScheduledExecutorService ticker =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "handshake-ticker");
-              thread.setDaemon(true);
-              return thread;
-            });
-    return new CoordinatorServer(server, ticker, loops);
-  }
-
-  /** Does something again and again until the server is closed. */
-  void every(long millis, Runnable what) {
-    @SuppressWarnings("unused")
-    Object ticking = ticker.scheduleWithFixedDelay(what, millis, millis, TimeUnit.MILLISECONDS);
+    return new CoordinatorServer(server);
   }
 
   /** The port that is listened on. */
@@ -139,14 +111,7 @@ public final class CoordinatorServer implements AutoCloseable {
   /** Stops listening and closes all streams. May be called again. */
   @Override
   public void close() {
-    ticker.shutdownNow();
+    endTicking.run();
     server.shutdownNow();
-    end(loops);
-  }
-
-  /** The threads end by themselves; nobody waits for them. */
-  private static void end(NioEventLoopGroup loops) {
-    @SuppressWarnings("unused")
-    Object ending = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 }

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +46,9 @@ public final class HandshakeClient implements AutoCloseable {
   private final Consumer<Verdict> notices;
   private final Map<Long, CompletableFuture<Verdict>> waiting = new HashMap<>();
   private final List<Runnable> settled = new ArrayList<>();
-  private final ScheduledFuture<?> ticking;
+  private final ScheduledExecutorService timer;
+  private @Nullable ScheduledFuture<?> alarm;
+  private long alarmAt = Long.MAX_VALUE;
   private ClientFrame.Builder frame = ClientFrame.newBuilder();
   private @Nullable Stream stream;
   private @Nullable Verdict immediate;
@@ -59,10 +62,8 @@ public final class HandshakeClient implements AutoCloseable {
     this.channel = channel;
     this.rank = options.rank();
     this.notices = notices;
+    this.timer = timer;
     this.client = new RankClient(options, new Output(), System.nanoTime());
-    long beat = Math.max(1, Math.min(options.retry().toMillis(), 100));
-    this.ticking =
-        timer.scheduleWithFixedDelay(() -> locked(() -> {}), beat, beat, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -124,9 +125,11 @@ public final class HandshakeClient implements AutoCloseable {
   /** Leaves the job. Verdicts that are waited for come as {@code NO_COORDINATOR}. */
   @Override
   public void close() {
-    ticking.cancel(false);
     locked(
         () -> {
+          if (alarm != null) {
+            alarm.cancel(false);
+          }
           if (!client.ended()) {
             client.leave();
             flush();
@@ -144,7 +147,8 @@ public final class HandshakeClient implements AutoCloseable {
     List<Runnable> done;
     synchronized (lock) {
       what.run();
-      client.tick(System.nanoTime());
+      long now = System.nanoTime();
+      wake(client.tick(now), now);
       flush();
       if (settled.isEmpty()) {
         return;
@@ -153,6 +157,30 @@ public final class HandshakeClient implements AutoCloseable {
       settled.clear();
     }
     done.forEach(Runnable::run);
+  }
+
+  /**
+   * Sees to it that time passes for the state machine when it is due, and not before: thousands of
+   * ranks may share one timer.
+   */
+  private void wake(long due, long now) {
+    if (due >= alarmAt) {
+      return;
+    }
+    if (alarm != null) {
+      alarm.cancel(false);
+    }
+    alarmAt = due;
+    try {
+      alarm = timer.schedule(this::alarmed, Math.max(0, due - now), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException ended) {
+      // The timer was ended before this client was closed: only what comes from others moves it.
+      alarm = null;
+    }
+  }
+
+  private void alarmed() {
+    locked(() -> alarmAt = Long.MAX_VALUE);
   }
 
   private void flush() {

@@ -34,13 +34,19 @@ final class JobFixture implements AutoCloseable {
   private final List<AutoCloseable> opened = new ArrayList<>();
 
   JobFixture(int world, Transport transport, CoordinatorOptions options) throws IOException {
+    this(world, transport, options, CoordinatorListener.NONE);
+  }
+
+  JobFixture(
+      int world, Transport transport, CoordinatorOptions options, CoordinatorListener listener)
+      throws IOException {
     this.world = world;
     this.server =
         CoordinatorServer.start(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             transport,
             options,
-            CoordinatorListener.NONE);
+            listener);
   }
 
   static JobFixture plain(int world) throws IOException {
@@ -78,6 +84,12 @@ final class JobFixture implements AutoCloseable {
   }
 
   HandshakeClient join(ClientOptions options, int port, Transport transport) throws IOException {
+    return join(options, port, transport, timer);
+  }
+
+  HandshakeClient join(
+      ClientOptions options, int port, Transport transport, ScheduledExecutorService timer)
+      throws IOException {
     ManagedChannel channel = Channels.open("localhost:" + port, transport);
     HandshakeClient client = HandshakeClient.connect(options, channel, timer, unasked -> {});
     opened.add(channel::shutdownNow);

@@ -1,0 +1,105 @@
+package dev.lockstep.handshake.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.handshake.client.Program;
+import dev.lockstep.handshake.coordinator.CoordinatorListener;
+import dev.lockstep.handshake.protocol.Stage;
+import dev.lockstep.handshake.protocol.Verdict;
+import dev.lockstep.handshake.protocol.VerdictKind;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Hosts with ranks of their own below one coordinator. */
+final class ManyAggregatorsTest {
+  private static final int HOSTS = 64;
+  private static final int RANKS_A_HOST = 2;
+
+  @Test
+  void neitherAnAggregatorNorARankHasThreadsOrTimersOfItsOwn() throws Exception {
+    int world = HOSTS * RANKS_A_HOST;
+    List<AggregatorServer> hosts = new ArrayList<>();
+    ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
+    try (JobFixture job = JobFixture.plain(world)) {
+      List<HandshakeClient> ranks = new ArrayList<>();
+      for (int host = 0; host < HOSTS; host++) {
+        hosts.add(aggregator(job.server.port()));
+        for (int i = 0; i < RANKS_A_HOST; i++) {
+          ranks.add(
+              job.join(
+                  JobFixture.client(ranks.size(), world, Stage.DISPATCH),
+                  hosts.get(host).port(),
+                  Transport.LOOPBACK,
+                  timer));
+        }
+      }
+      Program program = JobFixture.program("", world, 2);
+      for (int round = 0; round < 3; round++) {
+        List<CompletableFuture<Verdict>> verdicts = new ArrayList<>();
+        for (HandshakeClient rank : ranks) {
+          verdicts.add(rank.run(program));
+        }
+        for (CompletableFuture<Verdict> verdict : verdicts) {
+          assertThat(JobFixture.await(verdict).kind()).isEqualTo(VerdictKind.FAT);
+        }
+      }
+      assertThat(Thread.getAllStackTraces().keySet().stream().map(Thread::getName))
+          .filteredOn(name -> name.contains("ELG") || name.contains("handshake"))
+          .hasSizeLessThan(HOSTS / 4);
+      // Each client waits for its next sign of life, or for what a restart of that wait replaced.
+      assertThat(timer.getQueue()).hasSizeLessThanOrEqualTo(3 * world);
+    } finally {
+      timer.shutdownNow();
+      hosts.forEach(AggregatorServer::close);
+    }
+  }
+
+  @Test
+  void whatARankAskedBeforeItLeftGoesUpBeforeItsLeave() throws Exception {
+    Queue<String> dropped = new ConcurrentLinkedQueue<>();
+    CountDownLatch left = new CountDownLatch(1);
+    CoordinatorListener listener =
+        new CoordinatorListener() {
+          @Override
+          public void dropped(String link, String why) {
+            dropped.add(why);
+          }
+
+          @Override
+          public void lost(int rank, String why) {
+            left.countDown();
+          }
+        };
+    try (JobFixture job =
+            new JobFixture(2, Transport.LOOPBACK, JobFixture.options(2), listener);
+        AggregatorServer host = aggregator(job.server.port())) {
+      HandshakeClient stays =
+          job.join(JobFixture.client(0, 2, Stage.DISPATCH), host.port(), Transport.LOOPBACK);
+      HandshakeClient leaves =
+          job.join(JobFixture.client(1, 2, Stage.DISPATCH), host.port(), Transport.LOOPBACK);
+      Program program = JobFixture.program("", 2, 1);
+      JobFixture.await(stays.run(program).thenCombine(leaves.run(program), (one, other) -> other));
+      leaves.eager(program);
+      leaves.close();
+      assertThat(left.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(dropped).isEmpty();
+    }
+  }
+
+  private static AggregatorServer aggregator(int port) throws Exception {
+    return AggregatorServer.start(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        Transport.LOOPBACK,
+        "localhost:" + port,
+        Transport.LOOPBACK);
+  }
+}
