@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.golden.random.RandomJob.Job;
+import dev.lockstep.golden.run.RankThreads;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.grid.DeviceGrid;
@@ -36,6 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RandomJobTest {
   private static final int FACTOR = 20;
   private static final int TRIES = 4;
+
+  /** One job in so many also runs with each device apart. */
+  private static final int APART = 4;
 
   static LongStream seeds() {
     long first = Long.getLong("random.seed", 0);
@@ -98,12 +102,37 @@ final class RandomJobTest {
       } catch (DiagnosticException e) {
         stopped = e;
       }
+      if (i == 0 && seed % APART == 0) {
+        checkApart(seed, modules, report, program, arguments, stopped);
+      }
       if (report.verdict() == Verdict.MEET && stopped != null) {
         complain(seed, "meet, but the interpreter stops", modules, report, stopped);
       }
       if (report.verdict() == Verdict.DO_NOT_MEET && stopped == null) {
         complain(seed, "do not meet, but the interpreter ends", modules, report, null);
       }
+    }
+  }
+
+  /** Devices that are apart end, or are told that they cannot, like those in one process. */
+  private static void checkApart(
+      long seed,
+      List<Module> modules,
+      MatchReport report,
+      Program program,
+      List<ImmutableList<Datum>> arguments,
+      @Nullable DiagnosticException stopped) {
+    DiagnosticException apart = null;
+    try {
+      RankThreads.run(
+          program, new DeviceGrid(arguments.size(), 1), arguments, InterpreterOptions.DEFAULT);
+    } catch (DiagnosticException e) {
+      apart = e;
+    }
+    boolean undecided =
+        apart != null && String.valueOf(apart.getMessage()).contains("does not say with whom");
+    if (!undecided && (apart == null) != (stopped == null)) {
+      complain(seed, "devices that are apart do otherwise: " + apart, modules, report, stopped);
     }
   }
 

@@ -45,7 +45,8 @@ public record Execution(ImmutableList<ImmutableList<Literal>> results) {
         });
   }
 
-  private static Execution of(List<ImmutableList<Datum>> results) {
+  /** Returns what devices gave. */
+  static Execution of(List<ImmutableList<Datum>> results) {
     ImmutableList.Builder<ImmutableList<Literal>> out = ImmutableList.builder();
     for (ImmutableList<Datum> device : results) {
       out.add(Flattening.flatten(device));

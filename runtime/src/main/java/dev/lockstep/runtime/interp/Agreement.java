@@ -1,15 +1,8 @@
 package dev.lockstep.runtime.interp;
 
-import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.ir.Block;
-import dev.lockstep.hlo.ir.Bodies;
-import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.op.AttrKey;
-import dev.lockstep.hlo.op.BuiltinOps;
-import dev.lockstep.hlo.type.Type;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +16,19 @@ final class Agreement {
   private Agreement() {}
 
   /**
+   * A device at a collective.
+   *
+   * @param members the members of the group in the order of its text
+   */
+  record Side(int device, CallDescription call, ImmutableIntArray members) {}
+
+  /**
    * Checks the {@code number}-th collective (from 0) of a group.
    *
    * @throws DiagnosticException that names both places when they differ
    */
-  static void check(Meeting.Arrival first, Meeting.Arrival second, int number) {
-    Operation there = first.plan().operation;
-    Operation here = second.plan().operation;
-    if (there == here) {
+  static void check(Side first, Side second, int number) {
+    if (first.call() == second.call() && first.members().equals(second.members())) {
       return;
     }
     String difference = difference(first, second);
@@ -43,89 +41,48 @@ final class Agreement {
                 String.format(
                     "collective number %d of the group %s differs: %s",
                     number + 1, Wording.sorted(second.members()), difference),
-                here.location())
+                second.call().place().get())
             .withNote(
-                String.format("device %d is at this %s", first.device(), first.plan().name()),
-                there.location()));
+                String.format("device %d is at this %s", first.device(), first.call().name()),
+                first.call().place().get()));
   }
 
-  private static @Nullable String difference(Meeting.Arrival first, Meeting.Arrival second) {
-    Operation there = first.plan().operation;
-    Operation here = second.plan().operation;
-    if (here.def() != there.def()) {
-      return sides(second, second.plan().name(), first, first.plan().name());
+  private static @Nullable String difference(Side first, Side second) {
+    CallDescription there = first.call();
+    CallDescription here = second.call();
+    if (!here.op().equals(there.op())) {
+      return sides(second, here.name(), first, there.name());
     }
     if (!first.members().equals(second.members())) {
       return "members are " + sides(second, second.members(), first, first.members());
     }
-    String types = types("operands", second, here.operandTypes(), first, there.operandTypes());
-    if (types == null) {
-      types = types("results", second, here.resultTypes(), first, there.resultTypes());
+    if (!here.operands().equals(there.operands())) {
+      return "operands are " + sides(second, here.operands(), first, there.operands());
     }
-    if (types != null) {
-      return types;
+    if (!here.results().equals(there.results())) {
+      return "results are " + sides(second, here.results(), first, there.results());
     }
-    for (AttrKey<?> key : here.def().attributes()) {
-      if (isNumberOnly(key)) {
-        if ((key.raw(here) == null) != (key.raw(there) == null)) {
-          return "only one of them has " + key.mlirName();
-        }
-        continue;
-      }
-      Object a = key.find(here);
-      Object b = key.find(there);
-      if (!Objects.equals(a, b) && !groupsKey(a, b)) {
-        return key.mlirName() + " is " + sides(second, a, first, b);
+    int attributes = Math.min(here.attributes().size(), there.attributes().size());
+    for (int i = 0; i < attributes; i++) {
+      CallDescription.Property a = here.attributes().get(i);
+      CallDescription.Property b = there.attributes().get(i);
+      if (!a.value().equals(b.value())) {
+        return a.name().startsWith("channel_")
+            ? "only one of them has " + a.name()
+            : a.name() + " is " + sides(second, said(a), first, said(b));
       }
     }
-    String hereFolds = reducer(second);
-    String thereFolds = reducer(first);
-    return hereFolds.equals(thereFolds)
+    return here.reduction().equals(there.reduction())
         ? null
-        : "reduction is " + sides(second, hereFolds, first, thereFolds);
+        : "reduction is " + sides(second, here.reduction(), first, there.reduction());
   }
 
-  /** Returns the operations of the reducer in order; empty when the op has none. */
-  private static String reducer(Meeting.Arrival arrival) {
-    StringBuilder out = new StringBuilder();
-    for (Block body : Bodies.of(arrival.plan().operation, arrival.plan().module())) {
-      for (Operation operation : body.operations()) {
-        if (!operation.is(BuiltinOps.PARAMETER) && !operation.def().isTerminator()) {
-          out.append(out.length() == 0 ? "" : ", ").append(operation.def().shortName());
-        }
-      }
-    }
-    return out.toString();
-  }
-
-  /** Groups are compared as what they mean, which the members are. */
-  private static boolean groupsKey(@Nullable Object a, @Nullable Object b) {
-    return a instanceof dev.lockstep.hlo.grid.ReplicaGroups
-        || b instanceof dev.lockstep.hlo.grid.ReplicaGroups;
-  }
-
-  private static boolean isNumberOnly(AttrKey<?> key) {
-    return key.mlirName().startsWith("channel_") || key.hloName().startsWith("channel_");
-  }
-
-  private static @Nullable String types(
-      String what,
-      Meeting.Arrival second,
-      ImmutableList<Type> here,
-      Meeting.Arrival first,
-      ImmutableList<Type> there) {
-    boolean same = here.size() == there.size();
-    for (int i = 0; same && i < here.size(); i++) {
-      same = here.get(i).isSameShape(there.get(i));
-    }
-    return same ? null : what + " are " + sides(second, here, first, there);
+  private static @Nullable String said(CallDescription.Property attribute) {
+    return attribute.value().isEmpty() ? null : attribute.value();
   }
 
   private static String sides(
-      Meeting.Arrival second,
-      @Nullable Object here,
-      Meeting.Arrival first,
-      @Nullable Object there) {
+      Side second, @Nullable Object here, Side first, @Nullable Object there) {
     return String.format(
         "%s on device %d, %s on device %d", here, second.device(), there, first.device());
   }

@@ -26,6 +26,38 @@ final class Deadlock {
 
   private Deadlock() {}
 
+  /**
+   * Where one strand waits.
+   *
+   * @param place the op, and which of several programs it stands in
+   * @param awaited what it waits for, in words
+   * @param missing the devices that it waits for
+   */
+  record Waiting(
+      Operation operation, String place, String awaited, ImmutableList<Integer> missing) {}
+
+  /** Returns where all strands wait that do, in order; one at least. */
+  static ImmutableList<Waiting> waits(List<Itinerary> mains, List<Fiber> started) {
+    List<Fiber> fibers = new ArrayList<>();
+    for (Itinerary main : mains) {
+      Fiber fiber = main.current();
+      if (fiber != null) {
+        fibers.add(fiber);
+      }
+    }
+    fibers.addAll(started);
+    ImmutableList.Builder<Waiting> out = ImmutableList.builder();
+    for (Fiber fiber : fibers) {
+      Pending pending = fiber.waiting();
+      OpPlan at = fiber.waitingAt();
+      if (pending != null && at != null) {
+        Wait wait = new Wait(at, pending.operation(), pending.awaited(), fiber.stage());
+        out.add(new Waiting(at.operation, wait.place(), wait.awaited(), pending.missing()));
+      }
+    }
+    return out.build();
+  }
+
   /** Returns the report over what all devices run, of which one strand at least waits. */
   static DiagnosticException report(List<Itinerary> mains, List<Fiber> started) {
     Map<Wait, List<Integer>> waits = new LinkedHashMap<>();

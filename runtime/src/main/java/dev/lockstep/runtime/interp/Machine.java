@@ -17,18 +17,20 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a program on a grid: all strands of all devices, and what is between devices. */
 final class Machine {
   private final Program program;
   private final DeviceGrid grid;
-  private final Meetings meetings;
-  private final Mail mail;
+  private final Assembly meetings;
+  private final Post mail;
+  private final @Nullable Far far;
   private final HostSide host;
   private final Crossings crossings;
   private final Map<Module, PlanSet> plans = new IdentityHashMap<>();
   private final Map<Datum.Future, Pending> futures = new IdentityHashMap<>();
-  private final Map<Integer, GeneratorState> generators = new HashMap<>();
+  private final Map<Integer, GeneratorState> generators;
   private final List<Itinerary> mains = new ArrayList<>();
 
   /** Strands that programs have started and that have not ended. */
@@ -37,11 +39,28 @@ final class Machine {
   private final List<Fiber> started = new ArrayList<>();
 
   Machine(Program program, DeviceGrid grid, InterpreterOptions options, HostSide host) {
+    this(program, grid, options, host, null);
+  }
+
+  /**
+   * Creates a run.
+   *
+   * @param far where the other devices are; null when all are here
+   */
+  Machine(
+      Program program,
+      DeviceGrid grid,
+      InterpreterOptions options,
+      HostSide host,
+      @Nullable Far far) {
     this.program = program;
     this.grid = grid;
     this.host = host;
-    this.meetings = new Meetings(grid, program.isOneText(), this);
-    this.mail = new Mail(grid, options.rendezvous());
+    this.far = far;
+    Holder holder = new Holder(grid, this);
+    this.meetings = far == null ? new Meetings(program.isOneText(), holder) : far.assembly(holder);
+    this.mail = far == null ? new Mail(grid, options.rendezvous()) : far.post();
+    this.generators = far == null ? new HashMap<>() : far.generators();
     this.crossings = new Crossings(grid, options.warnings());
   }
 
@@ -86,15 +105,29 @@ final class Machine {
     return out.build();
   }
 
+  /** Runs one device, whose peers are far, to its end. */
+  ImmutableList<Datum> runOne(int device, ImmutableList<Datum> arguments) {
+    Itinerary main = new Itinerary(this, program, ImmutableIntArray.of(device), arguments);
+    mains.add(main);
+    finish();
+    return main.results();
+  }
+
   private void finish() {
     while (advance()) {}
-    boolean stuck =
-        mains.stream().anyMatch(main -> main.current() != null)
-            || fibers.stream().anyMatch(fiber -> !fiber.isFinished());
-    if (stuck) {
-      throw Deadlock.report(mains, fibers);
+    while (isStuck()) {
+      if (far == null) {
+        throw Deadlock.report(mains, fibers);
+      }
+      far.await(Deadlock.waits(mains, fibers));
+      while (advance()) {}
     }
     reportUnreceived();
+  }
+
+  private boolean isStuck() {
+    return mains.stream().anyMatch(main -> main.current() != null)
+        || fibers.stream().anyMatch(fiber -> !fiber.isFinished());
   }
 
   /** Lets every strand move as far as it can, in order; returns whether any moved. */
@@ -136,7 +169,7 @@ final class Machine {
     return plans.computeIfAbsent(module, PlanSet::new);
   }
 
-  Mail mail() {
+  Post mail() {
     return mail;
   }
 

@@ -13,7 +13,11 @@ final class Meeting {
       OpPlan plan,
       ImmutableIntArray members,
       ImmutableList<ImmutableList<Datum>> captured,
-      ImmutableList<Datum> operands) {}
+      ImmutableList<Datum> operands) {
+    Agreement.Side side() {
+      return new Agreement.Side(device, plan.description(), members);
+    }
+  }
 
   private final ImmutableIntArray members;
   private final @Nullable Arrival[] arrivals;

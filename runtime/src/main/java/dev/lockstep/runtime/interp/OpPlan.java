@@ -42,6 +42,8 @@ final class OpPlan {
   private final PlanSet plans;
   private BlockPlan @Nullable [] bodies;
 
+  private @Nullable CallDescription description;
+
   /** The results of an operation that gives the same always, once it has run. */
   @Nullable ImmutableList<Datum> constant;
 
@@ -94,6 +96,16 @@ final class OpPlan {
   /** Returns the name of the op in the syntax of its text. */
   String name() {
     return operation.def().nameIn(module().syntax());
+  }
+
+  /** Returns what a collective is in words. */
+  CallDescription description() {
+    CallDescription known = description;
+    if (known == null) {
+      known = CallDescription.of(operation, module());
+      description = known;
+    }
+    return known;
   }
 
   /** Returns the number of bodies. */
