@@ -1,11 +1,11 @@
 package dev.lockstep.golden.pjrt;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
-import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.runtime.interp.Flattening;
+import dev.lockstep.runtime.interp.EntryLayout;
 import dev.lockstep.runtime.interp.GridInterpreter;
 import dev.lockstep.runtime.interp.InterpreterOptions;
 import dev.lockstep.runtime.interp.Program;
@@ -14,32 +14,22 @@ import dev.lockstep.runtime.pjrt.PjrtException;
 import dev.lockstep.runtime.pjrt.PjrtPlugin;
 import dev.lockstep.runtime.pjrt.PjrtRunner;
 import dev.lockstep.runtime.pjrt.PluginCache;
-import dev.lockstep.runtime.values.Tolerance;
 import dev.lockstep.testing.Checkout;
+import dev.lockstep.tools.run.Results;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.regex.Pattern;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * Runs programs on an installed CPU plugin with 8 devices and compares with the interpreter, which
- * goes first. What the plugin says it cannot do is told apart from what it does wrong.
+ * goes first. What the plugin does not take, or gives otherwise, must be just what {@link
+ * KnownLimits} lists.
  */
 public final class OnPjrt implements AutoCloseable {
-  /** What XLA's CPU compiler does not implement, by the words of its refusals; see docs/pjrt.md. */
-  private static final Pattern NOT_IMPLEMENTED =
-      Pattern.compile(
-          "(?s).*(?:is not supported by XLA:CPU|Unsupported reduction computation|not implemented"
-              + "|unimplemented|Unsupported|not supported|can't be translated to XLA HLO"
-              + "|Failed to parse using StableHLO|nested-tupled|No registered implementation).*");
-
   private final PjrtClient client;
-  private final List<String> wrong = new ArrayList<>();
-  private final Map<String, String> refused = new LinkedHashMap<>();
+  private final Map<String, String> found = new TreeMap<>();
   private int agreed;
 
   private OnPjrt(PjrtClient client) {
@@ -61,60 +51,41 @@ public final class OnPjrt implements AutoCloseable {
     return new OnPjrt(PjrtRunner.open(PjrtPlugin.load(plugin), 8, Map.of()));
   }
 
-  /** Runs {@code module} on both and remembers how they compare. */
+  /**
+   * Runs {@code module} on both and remembers how they compare.
+   *
+   * @throws DiagnosticException if it does not run on the interpreter
+   */
   public void check(
       String name, Module module, DeviceGrid grid, List<ImmutableList<Datum>> arguments) {
-    ImmutableList<ImmutableList<Datum>> expected =
-        GridInterpreter.run(Program.of(module), grid, arguments, InterpreterOptions.DEFAULT);
-    ImmutableList<ImmutableList<Datum>> actual;
+    Program program = Program.of(module);
+    EntryLayout layout = EntryLayout.of(program, grid);
+    Results expected =
+        Results.of(
+            GridInterpreter.run(program, grid, arguments, InterpreterOptions.DEFAULT), layout);
     try (PjrtRunner runner = PjrtRunner.compile(client, module, grid)) {
-      actual = runner.run(arguments);
-    } catch (PjrtException e) {
-      String message = String.valueOf(e.getMessage());
-      if (NOT_IMPLEMENTED.matcher(message).matches()) {
-        refused.put(name, message);
+      Results.Comparison comparison =
+          Results.of(runner.run(arguments), layout).compareWith(expected, null, null);
+      if (comparison.differences().isEmpty()) {
+        agreed++;
       } else {
-        wrong.add(name + ": " + e.code() + " " + message);
+        found.put(name, "differs: " + comparison.differences().get(0));
       }
-      return;
+    } catch (PjrtException e) {
+      found.put(name, e.code() + ": " + e.getMessage());
+    } catch (DiagnosticException e) {
+      found.put(name, "refused: " + e.diagnostics().get(0).code());
     }
-    for (int d = 0; d < grid.size(); d++) {
-      ImmutableList<Literal> wanted = Flattening.flatten(expected.get(d));
-      ImmutableList<Literal> got = Flattening.flatten(actual.get(d));
-      for (int i = 0; i < wanted.size(); i++) {
-        if (!wanted.get(i).type().equals(got.get(i).type())) {
-          wrong.add(name + ": " + got.get(i).type() + " instead of " + wanted.get(i).type());
-          return;
-        }
-        OptionalInt at =
-            Tolerance.defaultFor(wanted.get(i).element())
-                .firstDifference(wanted.get(i), got.get(i));
-        if (at.isPresent()) {
-          wrong.add(
-              name
-                  + ": result "
-                  + i
-                  + " on device "
-                  + d
-                  + " is "
-                  + got.get(i)
-                  + ", the interpreter has "
-                  + wanted.get(i));
-          return;
-        }
-      }
-    }
-    agreed++;
   }
 
-  /** Returns what differs, or is refused for another reason than not being implemented. */
-  public List<String> wrong() {
-    return wrong;
+  /** Returns the minor version of the plugin. */
+  public int minor() {
+    return client.plugin().minor();
   }
 
-  /** Returns what the plugin does not implement, with its words. */
-  public Map<String, String> refused() {
-    return refused;
+  /** Returns what the plugin did not take, or gave otherwise, and how. */
+  public Map<String, String> found() {
+    return found;
   }
 
   /** Returns how many programs gave the same on both. */

@@ -3,7 +3,9 @@ package dev.lockstep.hlo.shard;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.math.LongMath;
 import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.primitives.ImmutableLongArray;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -179,6 +181,44 @@ record SdySharding(
     }
     checkArgument(symbol != null, "a sharding needs a mesh");
     return meshes.apply(symbol);
+  }
+
+  /**
+   * Returns what Shardy makes of this on an argument or result of the entry function of sizes
+   * {@code sizes}: along each dimension the longest beginning of the axes that cuts it into equal
+   * parts, the last of them maybe a part of an axis. Callers of programs need not pad then.
+   *
+   * <p>Source: {@code update_non_divisible_input_output_shardings.mlir} in Shardy's tests.
+   */
+  SdySharding even(Function<String, DeviceMesh> meshes, ImmutableLongArray sizes) {
+    DeviceMesh laid = meshIn(meshes);
+    if (laid.isMaximal() || dimensions.size() != sizes.length()) {
+      return this;
+    }
+    ImmutableList.Builder<ImmutableList<SubAxis>> out = ImmutableList.builder();
+    for (int d = 0; d < dimensions.size(); d++) {
+      out.add(even(dimensions.get(d), laid, sizes.get(d)));
+    }
+    return new SdySharding(mesh, symbol, out.build(), unreduced, open);
+  }
+
+  private static ImmutableList<SubAxis> even(
+      ImmutableList<SubAxis> axes, DeviceMesh laid, long size) {
+    ImmutableList.Builder<SubAxis> out = ImmutableList.builder();
+    long left = size;
+    for (SubAxis axis : axes) {
+      int count = axis.sizeIn(laid);
+      int common = (int) LongMath.gcd(left, count);
+      if (common < count) {
+        if (common > 1) {
+          out.add(new SubAxis(axis.axis(), axis.before(), common));
+        }
+        break;
+      }
+      out.add(axis);
+      left /= count;
+    }
+    return out.build();
   }
 
   /**

@@ -187,6 +187,11 @@ public final class Shardings {
    */
   private ImmutableList<Tiling> tilings(
       Attributes attributes, ImmutableList<TensorType> types, int partitions) {
+    return tilings(attributes, types, partitions, false);
+  }
+
+  private ImmutableList<Tiling> tilings(
+      Attributes attributes, ImmutableList<TensorType> types, int partitions, boolean even) {
     String sdy = ShardingAttributes.shardy(attributes);
     ImmutableList.Builder<Tiling> out = ImmutableList.builder();
     if (sdy != null) {
@@ -197,7 +202,10 @@ public final class Shardings {
         throw new IllegalArgumentException(
             all.size() + " shardings stand on " + types.size() + " values");
       }
-      all.forEach(each -> out.add(each.tiling(this::mesh, partitions, axis -> true)));
+      for (int i = 0; i < all.size(); i++) {
+        SdySharding each = even ? all.get(i).even(this::mesh, types.get(i).dims()) : all.get(i);
+        out.add(each.tiling(this::mesh, partitions, axis -> true));
+      }
       return out.build();
     }
     String text = ShardingAttributes.gspmd(attributes);
@@ -223,7 +231,7 @@ public final class Shardings {
 
   /**
    * Returns the tilings of the arguments of {@code function}, tensors in order after tuples are
-   * taken apart.
+   * taken apart. Shardy's cut into equal parts only, as far as that goes; XLA's own pad.
    */
   public ImmutableList<Tiling> arguments(Function function, int partitions) {
     Operation operation = function.operation();
@@ -232,7 +240,7 @@ public final class Shardings {
     for (int i = 0; i < parameters.size(); i++) {
       ImmutableList<TensorType> types = Leaves.of(parameters.get(i).type());
       Attributes attributes = parameter(function, i);
-      out.addAll(at(operation, () -> tilings(attributes, types, partitions)));
+      out.addAll(at(operation, () -> tilings(attributes, types, partitions, true)));
     }
     return out.build();
   }
@@ -264,14 +272,15 @@ public final class Shardings {
     Operation operation = function.operation();
     if (module.syntax() == Syntax.HLO) {
       Operation root = requireNonNull(function.body().root());
-      return on(root, Leaves.of(root.result().type()), partitions);
+      ImmutableList<TensorType> types = Leaves.of(root.result().type());
+      return at(root, () -> tilings(root.attributes(), types, partitions, true));
     }
     ImmutableList.Builder<Tiling> out = ImmutableList.builder();
     Attribute list = operation.attribute(BuiltinOps.RES_ATTRS);
     for (int i = 0; i < function.resultTypes().size(); i++) {
       ImmutableList<TensorType> types = Leaves.of(function.resultTypes().get(i));
       Attributes attributes = entry(list, i);
-      out.addAll(at(operation, () -> tilings(attributes, types, partitions)));
+      out.addAll(at(operation, () -> tilings(attributes, types, partitions, true)));
     }
     return out.build();
   }

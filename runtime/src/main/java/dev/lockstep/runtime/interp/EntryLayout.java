@@ -28,6 +28,7 @@ public final class EntryLayout {
           ImmutableList.of(),
           ImmutableList.of(),
           ImmutableList.of(),
+          ImmutableList.of(),
           Location.UNKNOWN);
 
   private final boolean global;
@@ -35,6 +36,7 @@ public final class EntryLayout {
   private final ImmutableList<Tiling> arguments;
   private final ImmutableList<Tiling> results;
   private final ImmutableList<TensorType> types;
+  private final ImmutableList<TensorType> resultTypes;
   private final Location place;
 
   private EntryLayout(
@@ -43,12 +45,14 @@ public final class EntryLayout {
       ImmutableList<Tiling> arguments,
       ImmutableList<Tiling> results,
       ImmutableList<TensorType> types,
+      ImmutableList<TensorType> resultTypes,
       Location place) {
     this.global = global;
     this.grid = grid;
     this.arguments = arguments;
     this.results = results;
     this.types = types;
+    this.resultTypes = resultTypes;
     this.place = place;
   }
 
@@ -69,6 +73,7 @@ public final class EntryLayout {
         shardings.arguments(entry, grid.partitions()),
         shardings.results(entry, grid.partitions()),
         Flattening.arguments(entry),
+        Flattening.results(entry),
         entry.operation().location());
   }
 
@@ -83,6 +88,44 @@ public final class EntryLayout {
    */
   public boolean isOpen(int index) {
     return global && results.get(index).isOpen();
+  }
+
+  /**
+   * Returns result {@code index} as the program has it, put together from what the partitions of
+   * one replica hold; what a sharding says nothing about does not count.
+   *
+   * @param parts one for each partition
+   * @throws IllegalArgumentException if they are no parts of one array, saying why
+   */
+  public Literal whole(int index, List<Literal> parts) {
+    List<Integer> partitions = new ArrayList<>();
+    for (int partition = 0; partition < parts.size(); partition++) {
+      partitions.add(partition);
+    }
+    return Parts.join(
+        resultTypes.get(index),
+        results.get(index),
+        partitions,
+        parts::get,
+        (one, other) -> {
+          throw new IllegalArgumentException(
+              "devices " + one + " and " + other + " hold different copies of one part");
+        });
+  }
+
+  /** Returns how many devices hold parts of the same arrays. */
+  public int partitions() {
+    return grid.partitions();
+  }
+
+  /** Returns whether each partition has a result {@code index} of its own. */
+  public boolean isOwn(int index) {
+    return !global || results.get(index).isManual();
+  }
+
+  /** Returns the sum of {@code parts}, which are of one type. */
+  public static Literal sum(List<Literal> parts) {
+    return Parts.sum(parts);
   }
 
   /**

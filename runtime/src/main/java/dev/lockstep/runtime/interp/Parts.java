@@ -8,12 +8,12 @@ import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.data.Movement;
 import dev.lockstep.hlo.shard.Tiling;
 import dev.lockstep.hlo.type.TensorType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
 
 /** Cuts arrays into the parts that devices hold, and joins them. */
@@ -138,10 +138,21 @@ final class Parts {
   }
 
   private static Literal sum(Map<Integer, Integer> holders, IntFunction<Literal> parts) {
-    Set<Integer> left = new HashSet<>(holders.values());
+    List<Literal> each = new ArrayList<>();
+    for (int holder : new TreeSet<>(holders.values())) {
+      each.add(parts.apply(holder));
+    }
+    return sum(each);
+  }
+
+  /**
+   * Returns the sum of {@code parts}.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  static Literal sum(List<Literal> parts) {
     Literal out = null;
-    for (int holder : left.stream().sorted().toList()) {
-      Literal part = parts.apply(holder);
+    for (Literal part : parts) {
       out = out == null ? part : add(out, part);
     }
     if (out == null) {

@@ -70,11 +70,15 @@ public final class PjrtRunner implements AutoCloseable {
     for (Value parameter : entry.parameters()) {
       checkArgument(parameter.type(), entry);
     }
+    boolean onCpu = client.platformName().equals("cpu");
+    if (onCpu) {
+      CpuLimits.check(module);
+    }
     PjrtProgram program = PjrtProgram.of(module);
     CompileOptions options =
         CompileOptions.grid(grid.replicas(), grid.partitions()).withShardy(program.usesShardy());
     // Debug options of the CPU are unknown to the compilers of other platforms.
-    if (!client.platformName().equals("cpu")) {
+    if (!onCpu) {
       options = options.withOverrides(ImmutableMap.of());
     }
     return new PjrtRunner(client, client.compile(program, options), entry);

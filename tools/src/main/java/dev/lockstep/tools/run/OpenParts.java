@@ -43,9 +43,11 @@ final class OpenParts {
 
   /**
    * Returns a line for each device that holds no part of {@code whole}, or one if one is missing.
+   *
+   * @param firstDevice the number of the device that holds the first of {@code parts}
    */
   static ImmutableList<String> differences(
-      int index, Literal whole, ImmutableList<Literal> parts, Tolerance tolerance) {
+      int index, int firstDevice, Literal whole, List<Literal> parts, Tolerance tolerance) {
     List<Literal> tiles = tiles(whole, parts.get(0));
     BitSet held = new BitSet();
     ImmutableList.Builder<String> out = ImmutableList.builder();
@@ -70,7 +72,7 @@ final class OpenParts {
         out.add(
             String.format(
                 "%s is no part of the result: the likest differs at %s: got %s, expected %s",
-                ValueKeys.result(index, device),
+                ValueKeys.result(index, firstDevice + device),
                 Results.place(tile, furthest),
                 Results.element(tile, furthest),
                 Results.element(part, furthest)));
@@ -83,8 +85,7 @@ final class OpenParts {
       if (!held.get(i)
           && held.stream()
               .noneMatch(h -> tolerance.firstDifference(tile, tiles.get(h)).isEmpty())) {
-        return ImmutableList.of(
-            String.format("part %d of out%d is held by no device of the file", i, index));
+        return ImmutableList.of(String.format("part %d of out%d is held by no device", i, index));
       }
     }
     return differences;

@@ -52,32 +52,7 @@ public final class Results {
    */
   public Comparison compareWith(
       Results reference, @Nullable Double relative, @Nullable Double absolute) {
-    ImmutableList.Builder<String> differences = ImmutableList.builder();
-    ImmutableMap.Builder<String, Verdict> verdicts = ImmutableMap.builder();
-    ImmutableSortedMap<String, Literal> expected = reference.byKey();
-    int compared = 0;
-    for (Map.Entry<String, Literal> entry : byKey().entrySet()) {
-      Literal actual = entry.getValue();
-      Literal wanted = expected.get(entry.getKey());
-      if (wanted == null || !wanted.type().equals(actual.type())) {
-        differences.add(entry.getKey() + " has type " + actual.type() + ", not as expected");
-        verdicts.put(entry.getKey(), Verdict.DIFFERS);
-        continue;
-      }
-      compared++;
-      OptionalInt at = tolerance(actual, relative, absolute).firstDifference(wanted, actual);
-      verdicts.put(entry.getKey(), at.isPresent() ? Verdict.DIFFERS : Verdict.AS_EXPECTED);
-      if (at.isPresent()) {
-        differences.add(
-            String.format(
-                "%s differs at %s: got %s, the interpreter %s",
-                entry.getKey(),
-                place(actual, at.getAsInt()),
-                element(actual, at.getAsInt()),
-                element(wanted, at.getAsInt())));
-      }
-    }
-    return new Comparison(compared, differences.build(), verdicts.buildOrThrow());
+    return new BackendComparison(layout, relative, absolute).compare(reference.byDevice, byDevice);
   }
 
   /** Returns the values by their keys in value files, as people count. */
@@ -222,7 +197,7 @@ public final class Results {
       if (parts.isPresent()) {
         ImmutableList<String> unlike =
             OpenParts.differences(
-                index, actual, parts.get(), tolerance(actual, relative, absolute));
+                index, 0, actual, parts.get(), tolerance(actual, relative, absolute));
         verdicts.put(entry.getKey(), unlike.isEmpty() ? Verdict.AS_EXPECTED : Verdict.DIFFERS);
         if (device == 0) {
           compared += parts.get().size();
@@ -262,8 +237,7 @@ public final class Results {
     return cut ? OpenParts.expected(file, index, whole, byDevice.size()) : Optional.empty();
   }
 
-  private static Tolerance tolerance(
-      Literal value, @Nullable Double relative, @Nullable Double absolute) {
+  static Tolerance tolerance(Literal value, @Nullable Double relative, @Nullable Double absolute) {
     Tolerance usual = Tolerance.defaultFor(value.element());
     return new Tolerance(
         relative == null ? usual.relative() : relative,
