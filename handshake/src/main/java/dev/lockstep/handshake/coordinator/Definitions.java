@@ -27,7 +27,7 @@ final class Definitions {
     if (!welcomed(link)) {
       return "";
     }
-    if (number != link.groups.size() || number >= options.mostDefinitions()) {
+    if (number != link.groups.size() || number >= most(link)) {
       return "group " + number + " is defined after " + link.groups.size() + " others";
     }
     if (members.get(members.size() - 1) >= options.world()) {
@@ -52,7 +52,7 @@ final class Definitions {
     if (!welcomed(link)) {
       return "";
     }
-    if (number != link.programs.size() || number >= options.mostDefinitions()) {
+    if (number != link.programs.size() || number >= most(link)) {
       return "program " + number + " is defined after " + link.programs.size() + " others";
     }
     link.programs.add(programs.intern(program));
@@ -76,6 +76,10 @@ final class Definitions {
     timelines.clear();
   }
 
+  private int most(Link link) {
+    return options.mostDefinitions() * Math.max(1, link.ranks.size());
+  }
+
   /** What strangers define takes no memory. */
   private boolean welcomed(Link link) {
     if (!link.welcomed) {
@@ -86,8 +90,10 @@ final class Definitions {
 
   private static String weigh(Link link, long weight) {
     link.weight += weight;
-    return link.weight <= MOST_WEIGHT
+    // An aggregator's connection carries what each of its ranks may define.
+    long most = MOST_WEIGHT * Math.max(1, link.ranks.size());
+    return link.weight <= most
         ? ""
-        : "the definitions of this connection take more than " + MOST_WEIGHT + " bytes";
+        : "the definitions of this connection take more than " + most + " bytes";
   }
 }

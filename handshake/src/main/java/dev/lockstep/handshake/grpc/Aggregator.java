@@ -1,15 +1,15 @@
 package dev.lockstep.handshake.grpc;
 
-import dev.lockstep.handshake.protocol.ProgramSummary;
-import dev.lockstep.handshake.protocol.RankList;
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.handshake.coordinator.CoordinatorListener;
 import dev.lockstep.handshake.wire.Answer;
-import dev.lockstep.handshake.wire.Ask;
 import dev.lockstep.handshake.wire.ClientFrame;
 import dev.lockstep.handshake.wire.ClientMessage;
 import dev.lockstep.handshake.wire.CoordinatorFrame;
 import dev.lockstep.handshake.wire.CoordinatorMessage;
 import dev.lockstep.handshake.wire.HandshakeGrpc;
 import dev.lockstep.handshake.wire.Lost;
+import dev.lockstep.handshake.wire.Refuse;
 import dev.lockstep.handshake.wire.StatusReply;
 import dev.lockstep.handshake.wire.StatusRequest;
 import io.grpc.Channel;
@@ -17,7 +17,6 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,34 +27,39 @@ import org.jspecify.annotations.Nullable;
  * and one answer comes back for all. It decides nothing: the coordinator, or the next aggregator,
  * sees every rank's request, hello and loss.
  *
+ * <p>Since the coordinator holds it to account for what goes up, a stream is heard for the ranks
+ * that were welcomed on it, and for nothing before that; what makes no sense ends the stream that
+ * it came on.
+ *
  * <p>When the stream upwards breaks, the streams of its ranks are ended too; they connect again and
  * repeat what matters, as after any broken connection.
  */
 final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
   private static final long LONGEST_GATHERING_MILLIS = 1;
 
-  private final Object lock = new Object();
+  final Object lock = new Object();
   private final Channel upstream;
-  private final Map<Integer, Session> speakers = new HashMap<>();
-  private final List<Session> sessions = new ArrayList<>();
-  private final Map<RankList, Integer> groups = new HashMap<>();
-  private final Map<ProgramSummary, Integer> programs = new HashMap<>();
-
-  /** Requests that have not gone up yet: what is equal but for the ranks, and the ranks. */
-  private final Map<Ask, Ask.Builder> gathered = new LinkedHashMap<>();
-
-  private ClientFrame.Builder frame = ClientFrame.newBuilder();
+  final Protection protection;
+  final Doorkeeper doors;
+  final CoordinatorListener listener;
+  final Speakers<AggregatorSession> speakers = new Speakers<>();
+  private final List<AggregatorSession> sessions = new ArrayList<>();
+  final Gathering gathering = new Gathering();
   private @Nullable Upward up;
-  private int ranksWaiting;
   private boolean flushing;
 
-  Aggregator(Channel upstream) {
+  Aggregator(
+      Channel upstream, Protection protection, Doorkeeper doors, CoordinatorListener listener) {
     this.upstream = upstream;
+    this.protection = protection;
+    this.doors = doors;
+    this.listener = listener;
   }
 
   @Override
   public StreamObserver<ClientFrame> session(StreamObserver<CoordinatorFrame> replies) {
-    Session session = new Session((ServerCallStreamObserver<CoordinatorFrame>) replies);
+    AggregatorSession session =
+        new AggregatorSession(this, (ServerCallStreamObserver<CoordinatorFrame>) replies);
     synchronized (lock) {
       sessions.add(session);
     }
@@ -67,9 +71,11 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     HandshakeGrpc.newStub(upstream).status(request, reply);
   }
 
-  /** Sends up what was gathered, at the latest a little after its first part came. */
-  private void flushLater() {
-    if (!flushing) {
+  /** Sends up what was gathered: now, if nobody need be waited for, else soon. */
+  void flush(boolean urgent) {
+    if (urgent || gathering.requests() >= speakers.size()) {
+      flush();
+    } else if (!gathering.isEmpty() && !flushing) {
       flushing = true;
       Loops.after(
           LONGEST_GATHERING_MILLIS,
@@ -82,21 +88,36 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     }
   }
 
-  /** Ends the gathering: what a rank says after its requests must go up after them. */
-  private void closeAsks() {
-    for (Ask.Builder ask : gathered.values()) {
-      frame.addMessages(ClientMessage.newBuilder().setAsk(ask));
+  /** Ends streams that have not introduced a rank in time; to be called now and then. */
+  void sweep() {
+    synchronized (lock) {
+      long now = System.nanoTime();
+      for (AggregatorSession session : ImmutableList.copyOf(sessions)) {
+        if (session.overdue(now)) {
+          session.end(Status.DEADLINE_EXCEEDED.withDescription("no rank was let in"));
+          gone(session);
+        }
+      }
     }
-    gathered.clear();
-    ranksWaiting = 0;
   }
 
   private void flush() {
-    closeAsks();
-    if (frame.getMessagesCount() > 0) {
-      ClientFrame full = frame.build();
-      frame = ClientFrame.newBuilder();
+    ClientFrame full = gathering.take();
+    if (full != null) {
       upward().send(full);
+    }
+  }
+
+  /** A stream has ended. */
+  void gone(AggregatorSession session) {
+    sessions.remove(session);
+    for (int rank : speakers.gone(session)) {
+      gathering.addLast(ClientMessage.newBuilder().setLost(Lost.newBuilder().setRank(rank)));
+    }
+    if (up != null) {
+      flush();
+    } else {
+      gathering.clear();
     }
   }
 
@@ -110,172 +131,14 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     return open;
   }
 
-  private void add(ClientMessage.Builder message) {
-    frame.addMessages(message);
-  }
-
   private void upwardGone() {
     up = null;
-    groups.clear();
-    programs.clear();
-    gathered.clear();
-    ranksWaiting = 0;
-    frame = ClientFrame.newBuilder();
+    gathering.clear();
     speakers.clear();
-    for (Session session : sessions) {
+    for (AggregatorSession session : ImmutableList.copyOf(sessions)) {
       session.end(Status.UNAVAILABLE.withDescription("the coordinator cannot be reached"));
     }
     sessions.clear();
-  }
-
-  /** The stream of one rank, or of an aggregator below this one. */
-  private final class Session implements StreamObserver<ClientFrame> {
-    private final ServerCallStreamObserver<CoordinatorFrame> replies;
-    private final List<Integer> upGroups = new ArrayList<>();
-    private final List<Integer> upPrograms = new ArrayList<>();
-    private boolean ended;
-
-    Session(ServerCallStreamObserver<CoordinatorFrame> replies) {
-      this.replies = replies;
-      replies.setOnCancelHandler(this::gone);
-    }
-
-    void send(CoordinatorFrame received) {
-      if (!ended) {
-        try {
-          replies.onNext(received);
-        } catch (RuntimeException cancelled) {
-          ended = true;
-        }
-      }
-    }
-
-    void end(Status why) {
-      if (!ended) {
-        ended = true;
-        replies.onError(why.asException());
-      }
-    }
-
-    @Override
-    public void onNext(ClientFrame received) {
-      synchronized (lock) {
-        if (ended) {
-          return;
-        }
-        boolean urgent = false;
-        try {
-          for (ClientMessage message : received.getMessagesList()) {
-            urgent |= take(message);
-          }
-        } catch (IllegalArgumentException | IndexOutOfBoundsException senseless) {
-          end(Status.INVALID_ARGUMENT.withDescription(senseless.getMessage()));
-          gone();
-          return;
-        }
-        if (urgent || ranksWaiting >= speakers.size()) {
-          flush();
-        } else if (ranksWaiting > 0 || frame.getMessagesCount() > 0) {
-          flushLater();
-        }
-      }
-    }
-
-    /** Takes a message in; returns whether it cannot wait for others. */
-    private boolean take(ClientMessage message) {
-      switch (message.getMessageCase()) {
-        case HELLO -> {
-          closeAsks();
-          speakers.put(message.getHello().getRank(), this);
-          add(message.toBuilder());
-          return true;
-        }
-        case DEFINE_GROUP -> {
-          RankList group = Wire.ranks(message.getDefineGroup());
-          Integer known = groups.get(group);
-          if (known == null) {
-            known = groups.size();
-            groups.put(group, known);
-            add(ClientMessage.newBuilder().setDefineGroup(Wire.group(known, group)));
-          }
-          upGroups.add(known);
-        }
-        case DEFINE_PROGRAM -> {
-          ProgramSummary program = Wire.program(message.getDefineProgram());
-          Integer known = programs.get(program);
-          if (known == null) {
-            known = programs.size();
-            programs.put(program, known);
-            add(
-                ClientMessage.newBuilder()
-                    .setDefineProgram(
-                        Wire.program(known, program, message.getDefineProgram().getName())));
-          }
-          upPrograms.add(known);
-        }
-        case ASK -> gather(message.getAsk());
-        case ALIVE -> add(message.toBuilder());
-        case LEAVE, LOST -> {
-          closeAsks();
-          add(message.toBuilder());
-          return true;
-        }
-        case MESSAGE_NOT_SET -> throw new IllegalArgumentException("a message is empty");
-      }
-      return false;
-    }
-
-    private void gather(Ask ask) {
-      Ask.Builder translated = ask.toBuilder().clearRanks();
-      translated.setProgram(upPrograms.get(ask.getProgram()));
-      for (int use = 0; use < ask.getUsesCount(); use++) {
-        translated.setUses(
-            use, ask.getUses(use).toBuilder().setGroup(upGroups.get(ask.getUses(use).getGroup())));
-      }
-      Ask key = translated.build();
-      Ask.Builder together = gathered.computeIfAbsent(key, Ask::toBuilder);
-      together.addAllRanks(ask.getRanksList());
-      ranksWaiting += ask.getRanksCount();
-    }
-
-    @Override
-    public void onError(Throwable cause) {
-      gone();
-    }
-
-    @Override
-    public void onCompleted() {
-      gone();
-      synchronized (lock) {
-        if (!ended) {
-          ended = true;
-          replies.onCompleted();
-        }
-      }
-    }
-
-    private void gone() {
-      synchronized (lock) {
-        sessions.remove(this);
-        List<Integer> lost = new ArrayList<>();
-        speakers.forEach(
-            (rank, session) -> {
-              if (session == this) {
-                lost.add(rank);
-              }
-            });
-        closeAsks();
-        for (int rank : lost) {
-          speakers.remove(rank);
-          add(ClientMessage.newBuilder().setLost(Lost.newBuilder().setRank(rank)));
-        }
-        if (up != null) {
-          flush();
-        } else {
-          frame = ClientFrame.newBuilder();
-        }
-      }
-    }
   }
 
   /** The stream to the coordinator. */
@@ -286,31 +149,65 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
         if (up != this) {
           return;
         }
-        Map<Session, CoordinatorFrame.Builder> out = new LinkedHashMap<>();
+        Map<AggregatorSession, CoordinatorFrame.Builder> out = new LinkedHashMap<>();
+        boolean urgent = false;
         for (CoordinatorMessage message : received.getMessagesList()) {
-          hand(message, out);
+          urgent |= hand(message, out);
         }
         out.forEach((session, built) -> session.send(built.build()));
+        flush(urgent);
       }
     }
 
-    private void hand(CoordinatorMessage message, Map<Session, CoordinatorFrame.Builder> out) {
+    /** Hands a message down; returns whether something must go up because of it. */
+    private boolean hand(
+        CoordinatorMessage message, Map<AggregatorSession, CoordinatorFrame.Builder> out) {
       switch (message.getMessageCase()) {
         case ANSWER -> answer(message.getAnswer(), out);
-        case WELCOME -> to(message.getWelcome().getRank(), message, out);
-        case REFUSE -> to(message.getRefuse().getRank(), message, out);
-        case NOTICE -> to(message.getNotice().getRank(), message, out);
-        case HEARD -> to(message.getHeard().getRank(), message, out);
+        case WELCOME -> {
+          return welcome(message, out);
+        }
+        case REFUSE -> {
+          Refuse refuse = message.getRefuse();
+          AggregatorSession greeted = speakers.greeted(refuse.getRank(), refuse.getIncarnation());
+          if (greeted != null) {
+            to(greeted, message, out);
+            return greeted.greeted(false);
+          }
+          to(speakers.ended(refuse.getRank(), refuse.getIncarnation()), message, out);
+        }
+        case NOTICE -> to(speakers.of(message.getNotice().getRank()), message, out);
+        case HEARD -> to(speakers.of(message.getHeard().getRank()), message, out);
         case MESSAGE_NOT_SET -> {
           // Of a later version of the protocol.
         }
       }
+      return false;
     }
 
-    private void answer(Answer answer, Map<Session, CoordinatorFrame.Builder> out) {
-      Map<Session, Answer.Builder> parts = new LinkedHashMap<>();
+    private boolean welcome(
+        CoordinatorMessage message, Map<AggregatorSession, CoordinatorFrame.Builder> out) {
+      int rank = message.getWelcome().getRank();
+      long incarnation = message.getWelcome().getIncarnation();
+      AggregatorSession greeted = speakers.greeted(rank, incarnation);
+      if (greeted == null) {
+        return false;
+      }
+      if (greeted.ended) {
+        if (speakers.of(rank) == null) {
+          gathering.addLast(ClientMessage.newBuilder().setLost(Lost.newBuilder().setRank(rank)));
+        }
+        return true;
+      }
+      speakers.speaks(rank, incarnation, greeted);
+      to(greeted, message, out);
+      return greeted.greeted(true);
+    }
+
+    private void answer(Answer answer, Map<AggregatorSession, CoordinatorFrame.Builder> out) {
+      Map<AggregatorSession, Answer.Builder> parts = new LinkedHashMap<>();
       for (int rank : answer.getRanksList()) {
-        Session session = speakers.get(rank);
+        AggregatorSession session = speakers.of(rank);
         if (session != null) {
           parts.computeIfAbsent(session, unused -> answer.toBuilder().clearRanks()).addRanks(rank);
         }
@@ -322,8 +219,9 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     }
 
     private void to(
-        int rank, CoordinatorMessage message, Map<Session, CoordinatorFrame.Builder> out) {
-      Session session = speakers.get(rank);
+        @Nullable AggregatorSession session,
+        CoordinatorMessage message,
+        Map<AggregatorSession, CoordinatorFrame.Builder> out) {
       if (session != null) {
         out.computeIfAbsent(session, unused -> CoordinatorFrame.newBuilder()).addMessages(message);
       }

@@ -1,5 +1,6 @@
 package dev.lockstep.handshake.grpc;
 
+import dev.lockstep.handshake.coordinator.CoordinatorListener;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -15,7 +16,7 @@ public final class AggregatorServer implements AutoCloseable {
   }
 
   /**
-   * Starts an aggregator.
+   * Starts an aggregator with the usual protection against strangers.
    *
    * @param address where its ranks connect
    * @param transport how they do
@@ -26,15 +27,36 @@ public final class AggregatorServer implements AutoCloseable {
   public static AggregatorServer start(
       InetSocketAddress address, Transport transport, String coordinator, Transport upward)
       throws IOException {
+    return start(
+        address, transport, coordinator, upward, Protection.USUAL, CoordinatorListener.NONE);
+  }
+
+  /**
+   * Starts an aggregator.
+   *
+   * @param listener is told of peers that were turned away and of messages that were dropped; may
+   *     be called from any thread
+   * @throws IOException as above
+   */
+  public static AggregatorServer start(
+      InetSocketAddress address,
+      Transport transport,
+      String coordinator,
+      Transport upward,
+      Protection protection,
+      CoordinatorListener listener)
+      throws IOException {
     ManagedChannel channel = Channels.open(coordinator, upward);
-    Aggregator service = new Aggregator(channel);
+    Doorkeeper doors = new Doorkeeper(protection, listener);
+    Aggregator service = new Aggregator(channel, protection, doors, listener);
     CoordinatorServer server;
     try {
-      server = CoordinatorServer.listen(address, transport, service);
+      server = CoordinatorServer.listen(address, transport, protection, doors, service);
     } catch (IOException taken) {
       channel.shutdownNow();
       throw taken;
     }
+    server.every(250, service::sweep);
     return new AggregatorServer(server, channel);
   }
 

@@ -12,6 +12,8 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,14 +29,14 @@ public final class CoordinatorServer implements AutoCloseable {
   private static final int LARGEST_HEADERS = 16 << 10;
 
   private final Server server;
-  private Runnable endTicking = () -> {};
+  private final List<Runnable> endTicking = new CopyOnWriteArrayList<>();
 
   private CoordinatorServer(Server server) {
     this.server = server;
   }
 
   /**
-   * Starts a coordinator.
+   * Starts a coordinator with the usual protection against strangers.
    *
    * @param address where to listen; port 0 takes a free one
    * @throws IOException if the port is taken, the address is not this machine's, the certificate
@@ -46,14 +48,36 @@ public final class CoordinatorServer implements AutoCloseable {
       CoordinatorOptions options,
       CoordinatorListener listener)
       throws IOException {
-    CoordinatorService service = new CoordinatorService(options, listener);
-    CoordinatorServer server = listen(address, transport, service);
-    server.endTicking = Loops.every(20, service::tick);
+    return start(address, transport, Protection.USUAL, options, listener);
+  }
+
+  /**
+   * Starts a coordinator.
+   *
+   * @param listener may be called from any thread
+   * @throws IOException as above, or if certificates must name ranks and none are asked for
+   */
+  public static CoordinatorServer start(
+      InetSocketAddress address,
+      Transport transport,
+      Protection protection,
+      CoordinatorOptions options,
+      CoordinatorListener listener)
+      throws IOException {
+    Doorkeeper doors = new Doorkeeper(protection, listener);
+    CoordinatorService service = new CoordinatorService(options, protection, doors, listener);
+    CoordinatorServer server = listen(address, transport, protection, doors, service);
+    server.every(20, service::tick);
     return server;
   }
 
   static CoordinatorServer listen(
-      InetSocketAddress address, Transport transport, BindableService service) throws IOException {
+      InetSocketAddress address,
+      Transport transport,
+      Protection protection,
+      Doorkeeper doors,
+      BindableService service)
+      throws IOException {
     if (address.isUnresolved()) {
       throw new IOException("the address " + address.getHostString() + " is not known");
     }
@@ -63,18 +87,23 @@ public final class CoordinatorServer implements AutoCloseable {
               + address.getHostString()
               + ": give it a certificate, or allow plain text");
     }
+    if (protection.boundRanks() && transport.authority() == null) {
+      throw new IOException("certificates of ranks are asked for only with an authority for them");
+    }
     HealthStatusManager health = new HealthStatusManager();
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(address)
             .bossEventLoopGroup(Loops.group())
             .workerEventLoopGroup(Loops.group())
-            .channelType(Loops.listening())
+            .channelFactory(Loops.listening(doors))
             .directExecutor()
-            .intercept(new Peers())
+            .intercept(Peer.interceptor())
+            .addStreamTracerFactory(doors)
             .maxInboundMessageSize(LARGEST_MESSAGE)
             .maxInboundMetadataSize(LARGEST_HEADERS)
             .maxConcurrentCallsPerConnection(1 << 16)
-            .handshakeTimeout(10, TimeUnit.SECONDS)
+            .handshakeTimeout(protection.greeting().toMillis(), TimeUnit.MILLISECONDS)
+            .maxConnectionIdle(protection.idle().toMillis(), TimeUnit.MILLISECONDS)
             .keepAliveTime(20, TimeUnit.SECONDS)
             .keepAliveTimeout(10, TimeUnit.SECONDS)
             .permitKeepAliveTime(1, TimeUnit.SECONDS)
@@ -95,7 +124,14 @@ public final class CoordinatorServer implements AutoCloseable {
     Server server = builder.build().start();
     health.setStatus("", ServingStatus.SERVING);
     health.setStatus("lockstep.handshake.v1.Handshake", ServingStatus.SERVING);
-    return new CoordinatorServer(server);
+    CoordinatorServer listening = new CoordinatorServer(server);
+    listening.every(100, doors::tick);
+    return listening;
+  }
+
+  /** Does something again and again until the server is closed. */
+  void every(long millis, Runnable what) {
+    endTicking.add(Loops.every(millis, what));
   }
 
   /** The port that is listened on. */
@@ -111,7 +147,7 @@ public final class CoordinatorServer implements AutoCloseable {
   /** Stops listening and closes all streams. May be called again. */
   @Override
   public void close() {
-    endTicking.run();
+    endTicking.forEach(Runnable::run);
     server.shutdownNow();
   }
 }

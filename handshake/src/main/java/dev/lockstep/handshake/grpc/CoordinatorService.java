@@ -7,6 +7,8 @@ import dev.lockstep.handshake.coordinator.CoordinatorOptions;
 import dev.lockstep.handshake.coordinator.JobStatus;
 import dev.lockstep.handshake.coordinator.Link;
 import dev.lockstep.handshake.protocol.Ask;
+import dev.lockstep.handshake.protocol.Hello;
+import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.wire.ClientFrame;
 import dev.lockstep.handshake.wire.ClientMessage;
 import dev.lockstep.handshake.wire.CoordinatorFrame;
@@ -20,7 +22,6 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -30,22 +31,29 @@ import java.util.Objects;
  * may run on the threads of the event loop.
  */
 final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
-  /** A stream that has not introduced a rank by then is closed. */
-  private static final long GREETING_NANOS = Duration.ofSeconds(10).toNanos();
-
   /** A stream that does not take its frames is closed when so many wait. */
-  private static final int MOST_WAITING_FRAMES = 4096;
+  static final int MOST_WAITING_FRAMES = 4096;
 
   private final Object lock = new Object();
   private final CoordinatorOptions options;
   private final FrameWriter frames = new FrameWriter();
   private final Coordinator coordinator;
+  private final Protection protection;
+  private final Doorkeeper doors;
+  private final CoordinatorListener listener;
 
-  /** Streams without a rank yet, and when they were opened. */
+  /** Streams on which no rank speaks, and since when. */
   private final Map<Session, Long> strangers = new LinkedHashMap<>();
 
-  CoordinatorService(CoordinatorOptions options, CoordinatorListener listener) {
+  CoordinatorService(
+      CoordinatorOptions options,
+      Protection protection,
+      Doorkeeper doors,
+      CoordinatorListener listener) {
     this.options = options;
+    this.protection = protection;
+    this.doors = doors;
+    this.listener = listener;
     this.coordinator = new Coordinator(options, frames, listener);
   }
 
@@ -81,7 +89,7 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
           .entrySet()
           .removeIf(
               entry -> {
-                boolean over = now - entry.getValue() > GREETING_NANOS;
+                boolean over = now - entry.getValue() > protection.greeting().toNanos();
                 if (over) {
                   entry
                       .getKey()
@@ -118,15 +126,17 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
   /** One stream. */
   private final class Session implements StreamObserver<ClientFrame> {
     private final ServerCallStreamObserver<CoordinatorFrame> replies;
+    private final Peer peer;
     private final Link link;
+    private boolean speaking;
     private int waitingFrames;
     private boolean ended;
 
     Session(ServerCallStreamObserver<CoordinatorFrame> replies) {
       this.replies = replies;
-      String peer = Peers.PEER.get();
+      this.peer = Peer.current();
       synchronized (lock) {
-        link = coordinator.connected(Objects.requireNonNullElse(peer, "unknown peer"));
+        link = coordinator.connected(peer.toString());
         frames.open(link, this::send);
         strangers.put(this, System.nanoTime());
       }
@@ -179,6 +189,26 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
           return;
         }
         frames.flush();
+        if (speaking != link.speaks()) {
+          speaking = !speaking;
+          if (speaking) {
+            strangers.remove(this);
+            doors.admit(peer.address());
+          } else {
+            strangers.put(this, now);
+          }
+        }
+      }
+    }
+
+    private void hello(Hello hello, long now) {
+      String foreign = peer.refusal(options.job(), hello.rank(), protection.boundRanks());
+      if (foreign.isEmpty()) {
+        coordinator.hello(link, hello, now);
+      } else {
+        Refusal refusal = new Refusal(Refusal.Code.WRONG_CERTIFICATE, foreign);
+        listener.refused(link.name(), hello.rank(), refusal);
+        frames.refuse(link, hello.rank(), hello.incarnation(), refusal);
       }
     }
 
@@ -197,10 +227,7 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
                 message.getAlive().getProgress(),
                 message.getAlive().getDoing(),
                 now);
-        case HELLO -> {
-          strangers.remove(this);
-          coordinator.hello(link, Wire.hello(message.getHello()), now);
-        }
+        case HELLO -> hello(Wire.hello(message.getHello()), now);
         case DEFINE_GROUP ->
             coordinator.defineGroup(
                 link, message.getDefineGroup().getNumber(), Wire.ranks(message.getDefineGroup()));

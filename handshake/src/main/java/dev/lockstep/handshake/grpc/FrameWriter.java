@@ -10,7 +10,6 @@ import dev.lockstep.handshake.wire.CoordinatorFrame;
 import dev.lockstep.handshake.wire.CoordinatorMessage;
 import dev.lockstep.handshake.wire.Heard;
 import dev.lockstep.handshake.wire.Notice;
-import dev.lockstep.handshake.wire.Refuse;
 import dev.lockstep.handshake.wire.Welcome;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,15 +106,7 @@ final class FrameWriter implements CoordinatorOutput {
 
   @Override
   public void refuse(Link link, int rank, long incarnation, Refusal refusal) {
-    add(
-        link,
-        CoordinatorMessage.newBuilder()
-            .setRefuse(
-                Refuse.newBuilder()
-                    .setRank(rank)
-                    .setIncarnation(incarnation)
-                    .setCode(refusal.code().name())
-                    .setText(refusal.text())));
+    add(link, CoordinatorMessage.newBuilder().setRefuse(Wire.refuse(rank, incarnation, refusal)));
   }
 
   @Override

@@ -1,6 +1,9 @@
 package dev.lockstep.handshake.grpc;
 
 import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.channel.ChannelFactory;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
 import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
@@ -40,16 +43,31 @@ final class Loops {
     return GROUP;
   }
 
-  static Class<? extends ServerChannel> listening() {
-    return GROUP instanceof EpollEventLoopGroup
-        ? EpollServerSocketChannel.class
-        : NioServerSocketChannel.class;
+  /** Makes listening sockets whose connections {@code doors} watches from the first byte. */
+  static ChannelFactory<ServerChannel> listening(Doorkeeper doors) {
+    return () -> {
+      ServerChannel listening =
+          GROUP instanceof EpollEventLoopGroup
+              ? new EpollServerSocketChannel()
+              : new NioServerSocketChannel();
+      listening
+          .pipeline()
+          .addLast(
+              new ChannelInboundHandlerAdapter() {
+                @Override
+                public void channelRead(ChannelHandlerContext context, Object accepted) {
+                  if (accepted instanceof Channel connection) {
+                    connection.pipeline().addLast(new DoorHandler(doors, connection));
+                  }
+                  context.fireChannelRead(accepted);
+                }
+              });
+      return listening;
+    };
   }
 
   static Class<? extends Channel> connecting() {
-    return GROUP instanceof EpollEventLoopGroup
-        ? EpollSocketChannel.class
-        : NioSocketChannel.class;
+    return GROUP instanceof EpollEventLoopGroup ? EpollSocketChannel.class : NioSocketChannel.class;
   }
 
   /**

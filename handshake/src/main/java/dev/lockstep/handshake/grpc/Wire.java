@@ -191,6 +191,15 @@ final class Wire {
     return wire.build();
   }
 
+  static dev.lockstep.handshake.wire.Refuse refuse(int rank, long incarnation, Refusal refusal) {
+    return dev.lockstep.handshake.wire.Refuse.newBuilder()
+        .setRank(rank)
+        .setIncarnation(incarnation)
+        .setCode(refusal.code().name())
+        .setText(refusal.text())
+        .build();
+  }
+
   static Refusal refusal(dev.lockstep.handshake.wire.Refuse wire) {
     Refusal.@Nullable Code code = null;
     for (Refusal.Code known : Refusal.Code.values()) {

@@ -1,0 +1,265 @@
+package dev.lockstep.handshake.grpc;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.handshake.protocol.ProgramSummary;
+import dev.lockstep.handshake.protocol.RankList;
+import dev.lockstep.handshake.protocol.Refusal;
+import dev.lockstep.handshake.wire.Ask;
+import dev.lockstep.handshake.wire.ClientFrame;
+import dev.lockstep.handshake.wire.ClientMessage;
+import dev.lockstep.handshake.wire.CoordinatorFrame;
+import dev.lockstep.handshake.wire.CoordinatorMessage;
+import dev.lockstep.handshake.wire.Hello;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One stream that an aggregator serves: of a rank, or of an aggregator below it. It is heard for
+ * the ranks that were welcomed on it.
+ *
+ * <p>Used under the aggregator's lock only, but for what gRPC calls.
+ */
+final class AggregatorSession implements StreamObserver<ClientFrame> {
+  private static final int LARGEST_DEFINITIONS = 32 << 20;
+  private static final int MOST_DEFINITIONS = 1 << 16;
+
+  private final Aggregator aggregator;
+  private final ServerCallStreamObserver<CoordinatorFrame> replies;
+  private final List<Integer> upGroups = new ArrayList<>();
+  private final List<Integer> upPrograms = new ArrayList<>();
+  private final Peer peer = Peer.current();
+  private final long openedAt = System.nanoTime();
+
+  /** What came while a hello of this stream was not answered. */
+  private final List<ClientMessage> held = new ArrayList<>();
+
+  private long heldBytes;
+  private long weight;
+  private int greetings;
+  private int welcomed;
+  private int world;
+  private int waitingFrames;
+  boolean ended;
+
+  AggregatorSession(Aggregator aggregator, ServerCallStreamObserver<CoordinatorFrame> replies) {
+    this.aggregator = aggregator;
+    this.replies = replies;
+    replies.setOnCancelHandler(this::gone);
+  }
+
+  boolean overdue(long now) {
+    return welcomed == 0 && now - openedAt > aggregator.protection.greeting().toNanos();
+  }
+
+  void send(CoordinatorFrame received) {
+    waitingFrames = replies.isReady() ? 0 : waitingFrames + 1;
+    if (waitingFrames > CoordinatorService.MOST_WAITING_FRAMES) {
+      end(Status.RESOURCE_EXHAUSTED.withDescription("the peer does not read what it is sent"));
+      return;
+    }
+    if (!ended) {
+      try {
+        replies.onNext(received);
+      } catch (RuntimeException cancelled) {
+        ended = true;
+      }
+    }
+  }
+
+  void end(Status why) {
+    if (!ended) {
+      ended = true;
+      replies.onError(why.asException());
+    }
+  }
+
+  @Override
+  public void onNext(ClientFrame received) {
+    synchronized (aggregator.lock) {
+      if (ended) {
+        return;
+      }
+      boolean urgent = false;
+      try {
+        for (ClientMessage message : received.getMessagesList()) {
+          if (message.hasHello() || greetings == 0 && held.isEmpty()) {
+            urgent |= take(message);
+          } else {
+            hold(message);
+          }
+        }
+      } catch (IllegalArgumentException | IndexOutOfBoundsException senseless) {
+        senseless(senseless);
+        return;
+      }
+      aggregator.flush(urgent);
+    }
+  }
+
+  private void senseless(RuntimeException why) {
+    aggregator.listener.dropped(peer.toString(), String.valueOf(why.getMessage()));
+    end(Status.INVALID_ARGUMENT.withDescription(why.getMessage()));
+    gone();
+  }
+
+  private void hold(ClientMessage message) {
+    heldBytes += message.getSerializedSize();
+    if (heldBytes > CoordinatorServer.LARGEST_MESSAGE) {
+      throw new IllegalArgumentException("too much was sent before a rank was let in");
+    }
+    held.add(message);
+  }
+
+  /** A hello of this stream was answered: what waited for that is heard, or dropped. */
+  boolean greeted(boolean welcome) {
+    greetings--;
+    if (welcome) {
+      welcomed++;
+      aggregator.doors.admit(peer.address());
+    }
+    if (greetings > 0 || ended) {
+      return false;
+    }
+    List<ClientMessage> waiting = ImmutableList.copyOf(held);
+    held.clear();
+    heldBytes = 0;
+    boolean urgent = false;
+    try {
+      for (ClientMessage message : waiting) {
+        urgent |= take(message);
+      }
+    } catch (IllegalArgumentException | IndexOutOfBoundsException senseless) {
+      senseless(senseless);
+    }
+    return urgent;
+  }
+
+  private boolean mine(int rank) {
+    boolean mine = aggregator.speakers.speaks(rank, this);
+    if (!mine) {
+      aggregator.listener.dropped(
+          peer.toString(), "rank " + rank + " does not speak on this connection");
+    }
+    return mine;
+  }
+
+  private boolean hello(Hello hello) {
+    String foreign =
+        peer.refusal(hello.getJob(), hello.getRank(), aggregator.protection.boundRanks());
+    if (!foreign.isEmpty()) {
+      Refusal refusal = new Refusal(Refusal.Code.WRONG_CERTIFICATE, foreign);
+      aggregator.listener.refused(peer.toString(), hello.getRank(), refusal);
+      CoordinatorMessage.Builder refuse =
+          CoordinatorMessage.newBuilder()
+              .setRefuse(Wire.refuse(hello.getRank(), hello.getIncarnation(), refusal));
+      send(CoordinatorFrame.newBuilder().addMessages(refuse).build());
+      return false;
+    }
+    aggregator.speakers.greet(hello.getRank(), hello.getIncarnation(), this);
+    greetings++;
+    world = hello.getWorld();
+    return true;
+  }
+
+  /** A stream may define as much as a connection of its own to the coordinator might. */
+  private void weigh(ClientMessage message) {
+    weight += message.getSerializedSize();
+    if (welcomed == 0
+        || weight > (long) LARGEST_DEFINITIONS * welcomed
+        || upGroups.size() + upPrograms.size() >= MOST_DEFINITIONS) {
+      throw new IllegalArgumentException(
+          welcomed == 0
+              ? "a definition came before a rank was let in"
+              : "the definitions of this connection take too much room");
+    }
+  }
+
+  /** Takes a message in; returns whether it cannot wait for others. */
+  private boolean take(ClientMessage message) {
+    switch (message.getMessageCase()) {
+      case HELLO -> {
+        if (hello(message.getHello())) {
+          aggregator.gathering.addLast(message.toBuilder());
+          return true;
+        }
+      }
+      case DEFINE_GROUP -> {
+        weigh(message);
+        RankList group = Wire.ranks(message.getDefineGroup());
+        if (group.get(group.size() - 1) >= world) {
+          throw new IllegalArgumentException("group " + group + " is not of this job");
+        }
+        upGroups.add(aggregator.gathering.group(group));
+      }
+      case DEFINE_PROGRAM -> {
+        weigh(message);
+        ProgramSummary program = Wire.program(message.getDefineProgram());
+        upPrograms.add(aggregator.gathering.program(program, message.getDefineProgram().getName()));
+      }
+      case ASK -> gather(message.getAsk());
+      case ALIVE -> {
+        if (mine(message.getAlive().getRank())) {
+          aggregator.gathering.add(message.toBuilder());
+        }
+      }
+      case LEAVE -> {
+        if (mine(message.getLeave().getRank())) {
+          aggregator.gathering.addLast(message.toBuilder());
+          return true;
+        }
+      }
+      case LOST -> {
+        if (mine(message.getLost().getRank())) {
+          aggregator.gathering.addLast(message.toBuilder());
+          return true;
+        }
+      }
+      case MESSAGE_NOT_SET -> throw new IllegalArgumentException("a message is empty");
+    }
+    return false;
+  }
+
+  private void gather(Ask ask) {
+    // The coordinator would turn the whole host away for a request that makes no sense.
+    Wire.ask(ask);
+    List<Integer> ranks = ask.getRanksList();
+    if (!ranks.stream().allMatch(rank -> aggregator.speakers.speaks(rank, this))) {
+      ranks = ranks.stream().filter(this::mine).toList();
+      if (ranks.isEmpty()) {
+        return;
+      }
+    }
+    Ask.Builder translated = ask.toBuilder().clearRanks();
+    translated.setProgram(upPrograms.get(ask.getProgram()));
+    for (int use = 0; use < ask.getUsesCount(); use++) {
+      translated.setUses(
+          use, ask.getUses(use).toBuilder().setGroup(upGroups.get(ask.getUses(use).getGroup())));
+    }
+    aggregator.gathering.ask(translated.build(), ranks);
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    gone();
+  }
+
+  @Override
+  public void onCompleted() {
+    gone();
+    synchronized (aggregator.lock) {
+      if (!ended) {
+        ended = true;
+        replies.onCompleted();
+      }
+    }
+  }
+
+  private void gone() {
+    synchronized (aggregator.lock) {
+      aggregator.gone(this);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.lockstep.handshake.grpc;
+
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Before all other handlers of an accepted connection: tells a {@link Doorkeeper} of it before TLS
+ * and HTTP/2 stand, of which gRPC tells nothing.
+ */
+final class DoorHandler extends ChannelInboundHandlerAdapter {
+  private final Doorkeeper keeper;
+  private final Doorkeeper.@Nullable Door door;
+  private boolean reading;
+
+  DoorHandler(Doorkeeper keeper, Channel accepted) {
+    this.keeper = keeper;
+    this.door = keeper.opened(accepted.remoteAddress(), () -> shut(accepted));
+  }
+
+  private static void shut(Channel connection) {
+    @SuppressWarnings("unused")
+    Object closing = connection.close();
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    if (door == null) {
+      shut(context.channel());
+    } else {
+      context.fireChannelActive();
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (!reading) {
+      reading = true;
+      SslHandler tls = context.pipeline().get(SslHandler.class);
+      if (tls != null) {
+        @SuppressWarnings("unused")
+        Object watched =
+            tls.handshakeFuture()
+                .addListener(
+                    done -> {
+                      if (!done.isSuccess()) {
+                        keeper.noTls(context.channel().remoteAddress(), done.cause());
+                      }
+                    });
+      }
+    }
+    context.fireChannelRead(message);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (door != null) {
+      keeper.closed(door);
+    }
+    context.fireChannelInactive();
+  }
+}
