@@ -207,12 +207,14 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
       }
       case LEAVE -> {
         if (mine(message.getLeave().getRank())) {
+          aggregator.speakers.left(message.getLeave().getRank());
           aggregator.gathering.addLast(message.toBuilder());
           return true;
         }
       }
       case LOST -> {
         if (mine(message.getLost().getRank())) {
+          aggregator.speakers.left(message.getLost().getRank());
           aggregator.gathering.addLast(message.toBuilder());
           return true;
         }

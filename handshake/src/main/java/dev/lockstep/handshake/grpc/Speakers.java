@@ -68,6 +68,11 @@ final class Speakers<S> {
     return speaker.stream;
   }
 
+  /** The rank is not spoken for any more, and that went up. */
+  void left(int rank) {
+    speakers.remove(rank);
+  }
+
   /**
    * A stream is gone; returns the ranks that nobody speaks for now, those left out that the same
    * process has introduced on another stream already.
