@@ -123,6 +123,20 @@ final class SplitVerbTest {
     assertThat(out()).isEqualTo(whole);
   }
 
+  /** All that these programs do is the one collective: the segment is the program, and is not. */
+  @Test
+  void split_programsThatGatherTheirOwnConstants_giveEachRankItsOwn() throws IOException {
+    String constant = "    %%c = stablehlo.constant dense<%s> : tensor<2xf32>\n";
+    String gather = GATHER.formatted("a", "c") + END.replace("%b", "%a");
+    write("step.rank0.mlir", BEGIN + constant.formatted("1.0") + gather);
+    write("step.rank1.mlir", BEGIN + constant.formatted("0.0") + gather);
+    for (String mode : List.of("skinny", "auto")) {
+      assertThat(run("split", "--ranks", set(), "--mode", mode, "-o", plan())).as(err()).isZero();
+      assertThat(out()).contains("s1        all    collective   1");
+      assertSameValues();
+    }
+  }
+
   @Test
   void split_fatOfProgramsThatDiffer_isRefusedWithBothPlaces() {
     assertThat(run("split", "--ranks", set(), "--mode", "fat")).isEqualTo(1);

@@ -15,6 +15,7 @@ import dev.lockstep.pass.region.split.Piece.Spot;
 import dev.lockstep.pass.region.split.Tree.Leaf;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,7 +68,9 @@ final class PlanAssembler {
   private boolean addWhole(Piece piece) {
     Member model = piece.model();
     for (Member member : piece.members()) {
-      if (!member.isWhole() || !WholePrograms.takeAndGiveAlike(model, member)) {
+      if (!member.isWhole()
+          || !programs.get(member.program()).takesArgumentsOnly(member)
+          || !WholePrograms.takeAndGiveAlike(model, member)) {
         return false;
       }
     }
@@ -248,6 +251,14 @@ final class PlanAssembler {
         }
       }
       return out.build();
+    }
+
+    /**
+     * Returns whether all that {@code member} uses is given in it or to the program. A constant
+     * that differs between programs is neither: an earlier piece gives each program its own.
+     */
+    boolean takesArgumentsOnly(Member member) {
+      return new HashSet<>(member.flow().arguments()).containsAll(used(member));
     }
 
     /** Returns what {@code member} must give: others use it, or the program gives it back. */
