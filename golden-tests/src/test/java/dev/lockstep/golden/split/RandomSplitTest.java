@@ -75,13 +75,13 @@ final class RandomSplitTest {
     RankPrograms programs = programs(seed);
     MatchReport report = Splitter.match(programs, PlanMode.FAT);
     Split auto = Splitter.ofRanks(programs, report, PlanMode.AUTO, ImmutableSet.of());
-    Set<Segment> all = new HashSet<>();
+    Set<List<Segment>> all = new HashSet<>();
     for (int rank = 0; rank < programs.world(); rank++) {
-      auto.plans().plan(rank).steps().forEach(step -> all.add(step.segment()));
+      all.add(auto.plans().plan(rank).steps().stream().map(PlanStep::segment).toList());
     }
-    // A rank that only hands its arguments on runs no segment; its plan still is another.
+    // Ranks may take different results of one text; one that only hands on its arguments has none.
     boolean equal =
-        auto.plans().classes().size() == 1 && all.size() <= programs.programs(0).size();
+        all.size() == 1 && all.iterator().next().size() <= programs.programs(0).size();
     if (equal) {
       RankPlans fat = Splitter.ofRanks(programs, report, PlanMode.FAT, ImmutableSet.of()).plans();
       assertThat(run(PlanPrograms.byRank(fat, programs.world()), programs))
