@@ -9,6 +9,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.data.Bitcast;
+import dev.lockstep.hlo.op.data.BitcastConvert;
 import dev.lockstep.hlo.op.data.Reshape;
 import dev.lockstep.hlo.op.data.Transpose;
 import dev.lockstep.hlo.type.ElementType;
@@ -23,16 +24,16 @@ import java.util.Arrays;
 final class Bitcasts {
   private Bitcasts() {}
 
-  /** Returns whether {@code operation} is a bitcast that keeps the elements. */
+  /** Returns whether {@code operation} is a bitcast that keeps the number of elements. */
   static boolean isOne(Operation operation) {
     return operation.is(Bitcast.DEF)
-        && operation.operand(0).type() instanceof TensorType
-        && operation.result().type() instanceof TensorType
-        && ((TensorType) operation.operand(0).type()).element()
-            == ((TensorType) operation.result().type()).element()
-        && ((TensorType) operation.result().type()).isStatic()
-        && !isTiled((TensorType) operation.operand(0).type())
-        && !isTiled((TensorType) operation.result().type());
+        && operation.operand(0).type() instanceof TensorType from
+        && operation.result().type() instanceof TensorType to
+        && from.element().bits() == to.element().bits()
+        && from.element().isComplex() == to.element().isComplex()
+        && to.isStatic()
+        && !isTiled(from)
+        && !isTiled(to);
   }
 
   /** Returns whether memory holds the elements in tiles, which no transpose makes. */
@@ -42,8 +43,9 @@ final class Bitcasts {
   }
 
   /**
-   * Returns a transpose into the order of memory, a reshape and a transpose out of it; transposes
-   * that change nothing are left out. The last one gives the value of {@code operation}.
+   * Returns a bitcast-convert to the other element type, a transpose into the order of memory, a
+   * reshape and a transpose out of it; conversions and transposes that change nothing are left out.
+   * The last one gives the value of {@code operation}.
    */
   static ImmutableList<Operation> rewrite(Operation operation) {
     TensorType from = (TensorType) operation.operand(0).type();
@@ -53,6 +55,16 @@ final class Bitcasts {
     ImmutableList.Builder<Operation> made = ImmutableList.builder();
     Value value = operation.operand(0);
     String name = operation.result().name();
+    if (from.element() != to.element()) {
+      from = from.withElement(to.element());
+      if (from.equals(to)) {
+        return ImmutableList.of(
+            make(BitcastConvert.DEF, operation, value, operation.result(), Attributes.EMPTY));
+      }
+      Value converted = new Value(from, name + ".converted");
+      made.add(make(BitcastConvert.DEF, operation, value, converted, Attributes.EMPTY));
+      value = converted;
+    }
     if (!isIdentity(in)) {
       Value sorted = new Value(permuted(from, in), name + ".from_memory");
       made.add(make(Transpose.DEF, operation, value, sorted, dimensions(in)));
