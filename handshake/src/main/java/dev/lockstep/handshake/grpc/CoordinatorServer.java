@@ -2,6 +2,9 @@ package dev.lockstep.handshake.grpc;
 
 import dev.lockstep.handshake.coordinator.CoordinatorListener;
 import dev.lockstep.handshake.coordinator.CoordinatorOptions;
+import dev.lockstep.handshake.relay.Guest;
+import dev.lockstep.handshake.relay.RelayOptions;
+import dev.lockstep.handshake.relay.RelayService;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -17,7 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A coordinator that listens on a TCP port, with the standard health check beside it.
+ * A coordinator that listens on a TCP port, with a relay for ranks that run together and the
+ * standard health check beside it.
  *
  * <p>Without TLS it listens on the loopback addresses only, unless {@link Transport#plaintext} says
  * otherwise.
@@ -66,9 +70,32 @@ public final class CoordinatorServer implements AutoCloseable {
       throws IOException {
     Doorkeeper doors = new Doorkeeper(protection, listener);
     CoordinatorService service = new CoordinatorService(options, protection, doors, listener);
-    CoordinatorServer server = listen(address, transport, protection, doors, service);
-    server.every(20, service::tick);
+    RelayService relay =
+        new RelayService(
+            new RelayOptions(options.job(), options.token(), options.world(), options.deadline()),
+            () -> guest(Peer.current(), protection, doors));
+    CoordinatorServer server = listen(address, transport, protection, doors, service, relay);
+    server.every(
+        20,
+        () -> {
+          service.tick();
+          relay.tick();
+        });
     return server;
+  }
+
+  private static Guest guest(Peer peer, Protection protection, Doorkeeper doors) {
+    return new Guest() {
+      @Override
+      public String refusal(String job, int rank) {
+        return peer.refusal(job, rank, protection.boundRanks());
+      }
+
+      @Override
+      public void admitted() {
+        doors.admit(peer.address());
+      }
+    };
   }
 
   static CoordinatorServer listen(
@@ -76,7 +103,7 @@ public final class CoordinatorServer implements AutoCloseable {
       Transport transport,
       Protection protection,
       Doorkeeper doors,
-      BindableService service)
+      BindableService... services)
       throws IOException {
     if (address.isUnresolved()) {
       throw new IOException("the address " + address.getHostString() + " is not known");
@@ -108,8 +135,10 @@ public final class CoordinatorServer implements AutoCloseable {
             .keepAliveTimeout(10, TimeUnit.SECONDS)
             .permitKeepAliveTime(1, TimeUnit.SECONDS)
             .permitKeepAliveWithoutCalls(true)
-            .addService(service)
             .addService(health.getHealthService());
+    for (BindableService service : services) {
+      builder.addService(service);
+    }
     if (transport.tls()) {
       if (transport.certificate() == null || transport.key() == null) {
         throw new IOException("a coordinator with TLS needs a certificate and its key");

@@ -79,8 +79,7 @@ final class ManyAggregatorsTest {
             left.countDown();
           }
         };
-    try (JobFixture job =
-            new JobFixture(2, Transport.LOOPBACK, JobFixture.options(2), listener);
+    try (JobFixture job = new JobFixture(2, Transport.LOOPBACK, JobFixture.options(2), listener);
         AggregatorServer host = aggregator(job.server.port())) {
       HandshakeClient stays =
           job.join(JobFixture.client(0, 2, Stage.DISPATCH), host.port(), Transport.LOOPBACK);
