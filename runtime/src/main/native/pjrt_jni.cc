@@ -65,21 +65,11 @@ std::string bytesOf(JNIEnv* env, jbyteArray array) {
   return out;
 }
 
-template <typename T>
-std::vector<T> longsOf(JNIEnv* env, jlongArray array) {
+std::vector<int64_t> longsOf(JNIEnv* env, jlongArray array) {
   jsize size = env->GetArrayLength(array);
   std::vector<jlong> raw(static_cast<size_t>(size));
   env->GetLongArrayRegion(array, 0, size, raw.data());
-  std::vector<T> out;
-  out.reserve(raw.size());
-  for (jlong value : raw) {
-    if constexpr (std::is_pointer_v<T>) {
-      out.push_back(reinterpret_cast<T>(value));
-    } else {
-      out.push_back(static_cast<T>(value));
-    }
-  }
-  return out;
+  return std::vector<int64_t>(raw.begin(), raw.end());
 }
 
 jbyteArray bytes(JNIEnv* env, const char* text, size_t size) {
@@ -395,7 +385,7 @@ LOCKSTEP_JNI(jlong, toDevice)(JNIEnv* env, jclass, jlong of, jlong client, jlong
                               jlongArray dims, jobject data) {
   return guarded<jlong>(env, 0, [&] {
     return handle(shim::toDevice(plugin(of), as<pjrt::Client>(client), as<pjrt::Device>(device),
-                                 type, longsOf<int64_t>(env, dims),
+                                 type, longsOf(env, dims),
                                  env->GetDirectBufferAddress(data)));
   });
 }
@@ -430,20 +420,62 @@ LOCKSTEP_JNI(jlongArray, shape)(JNIEnv* env, jclass, jlong of, jlong buffer) {
   });
 }
 
-LOCKSTEP_JNI(jlongArray, execute)(JNIEnv* env, jclass, jlong of, jlong executable,
-                                  jlongArray arguments, jint devices, jint outputs,
-                                  jlongArray keep, jint launch, jlong device) {
-  return guarded<jlongArray>(env, nullptr, [&] {
-    std::vector<pjrt::Buffer*> results = shim::execute(
-        plugin(of), as<pjrt::LoadedExecutable>(executable),
-        longsOf<pjrt::Buffer*>(env, arguments), static_cast<size_t>(devices),
-        static_cast<size_t>(outputs), longsOf<int64_t>(env, keep), launch,
-        as<pjrt::Device>(device));
-    std::vector<jlong> out;
-    out.reserve(results.size());
-    for (pjrt::Buffer* buffer : results) {
-      out.push_back(handle(buffer));
+static_assert(sizeof(jlong) == sizeof(void*), "handles are passed as longs");
+
+LOCKSTEP_JNI(void, launch)(JNIEnv* env, jclass, jlong of, jlong executable, jlongArray arguments,
+                           jint devices, jint outputs, jlongArray keep, jint launch, jlong device,
+                           jboolean wait, jlongArray out) {
+  guarded<int>(env, 0, [&] {
+    // Kept between launches of a thread, as the lists of the shim are.
+    thread_local std::vector<jlong> given;
+    thread_local std::vector<jlong> kept;
+    thread_local std::vector<jlong> made;
+    given.resize(static_cast<size_t>(env->GetArrayLength(arguments)));
+    kept.resize(static_cast<size_t>(env->GetArrayLength(keep)));
+    env->GetLongArrayRegion(arguments, 0, static_cast<jsize>(given.size()), given.data());
+    env->GetLongArrayRegion(keep, 0, static_cast<jsize>(kept.size()), kept.data());
+    size_t results = static_cast<size_t>(devices) * static_cast<size_t>(outputs);
+    made.assign(results + static_cast<size_t>(devices), 0);
+    shim::Launch what = {};
+    what.executable = as<pjrt::LoadedExecutable>(executable);
+    what.arguments = reinterpret_cast<pjrt::Buffer* const*>(given.data());
+    what.argument_count = given.size();
+    what.devices = static_cast<size_t>(devices);
+    what.outputs = static_cast<size_t>(outputs);
+    what.keep = reinterpret_cast<const int64_t*>(kept.data());
+    what.keep_count = kept.size();
+    what.launch_id = launch;
+    what.device = as<pjrt::Device>(device);
+    auto* buffers = reinterpret_cast<pjrt::Buffer**>(made.data());
+    if (wait) {
+      shim::execute(plugin(of), what, buffers);
+      env->SetLongArrayRegion(out, 0, static_cast<jsize>(results), made.data());
+    } else {
+      shim::launch(plugin(of), what, buffers,
+                   reinterpret_cast<pjrt::Event**>(made.data() + results));
+      env->SetLongArrayRegion(out, 0, static_cast<jsize>(made.size()), made.data());
     }
-    return longs(env, out);
+    return 0;
+  });
+}
+
+LOCKSTEP_JNI(void, await)(JNIEnv* env, jclass, jlong of, jlongArray events, jint count) {
+  guarded<int>(env, 0, [&] {
+    std::vector<jlong> all(static_cast<size_t>(count));
+    env->GetLongArrayRegion(events, 0, count, all.data());
+    shim::awaitAll(plugin(of), reinterpret_cast<pjrt::Event* const*>(all.data()), all.size());
+    return 0;
+  });
+}
+
+LOCKSTEP_JNI(void, destroyAll)(JNIEnv* env, jclass, jlong of, jint slot, jlongArray objects,
+                               jint count) {
+  guarded<int>(env, 0, [&] {
+    std::vector<jlong> all(static_cast<size_t>(count));
+    env->GetLongArrayRegion(objects, 0, count, all.data());
+    for (jlong object : all) {
+      plugin(of).destroy(static_cast<pjrt::Slot>(slot), as<void>(object));
+    }
+    return 0;
   });
 }

@@ -147,39 +147,42 @@ void Plugin::await(Event* event) const {
   destroy(pjrt::kEventDestroy, event);
 }
 
-std::vector<Buffer*> execute(const Plugin& plugin, pjrt::LoadedExecutable* executable,
-                             const std::vector<Buffer*>& arguments, size_t devices, size_t outputs,
-                             const std::vector<int64_t>& keep, int launch, pjrt::Device* device) {
-  size_t count = devices == 0 ? 0 : arguments.size() / devices;
-  std::vector<Buffer*> results(devices * outputs, nullptr);
-  std::vector<Event*> complete(devices, nullptr);
-  std::vector<Buffer* const*> argument_lists(devices);
-  std::vector<Buffer**> output_lists(devices);
-  for (size_t d = 0; d < devices; d++) {
-    argument_lists[d] = arguments.data() + d * count;
-    output_lists[d] = results.data() + d * outputs;
+void launch(const Plugin& plugin, const Launch& what, Buffer** results, Event** events) {
+  // Kept between launches of a thread: a launch allocates nothing here.
+  thread_local std::vector<Buffer* const*> argument_lists;
+  thread_local std::vector<Buffer**> output_lists;
+  size_t count = what.devices == 0 ? 0 : what.argument_count / what.devices;
+  argument_lists.resize(what.devices);
+  output_lists.resize(what.devices);
+  for (size_t d = 0; d < what.devices; d++) {
+    argument_lists[d] = what.arguments + d * count;
+    output_lists[d] = results + d * what.outputs;
+    events[d] = nullptr;
   }
   pjrt::ExecuteOptions options = {};
   options.head.struct_size = sizeof(options);
-  options.launch_id = launch;
-  options.non_donatable = keep.data();
-  options.non_donatable_count = keep.size();
+  options.launch_id = what.launch_id;
+  options.non_donatable = what.keep;
+  options.non_donatable_count = what.keep_count;
   pjrt::Execute args = {};
-  args.executable = executable;
+  args.executable = what.executable;
   args.options = &options;
   args.arguments = argument_lists.data();
-  args.device_count = devices;
+  args.device_count = what.devices;
   args.argument_count = count;
   args.outputs = output_lists.data();
-  args.complete = complete.data();
-  args.device = device;
+  args.complete = events;
+  args.device = what.device;
   plugin.call(pjrt::kLoadedExecutableExecute, args);
-  // All devices end before the first error is told: nothing runs on behind the caller's back.
+}
+
+void awaitAll(const Plugin& plugin, Event* const* events, size_t count) {
+  // All end before the first failure is told: nothing runs on behind the caller's back.
   bool failed = false;
   Failure first = {};
-  for (Event* event : complete) {
+  for (size_t i = 0; i < count; i++) {
     try {
-      plugin.await(event);
+      plugin.await(events[i]);
     } catch (const Failure& failure) {
       if (!failed) {
         first = failure;
@@ -188,16 +191,26 @@ std::vector<Buffer*> execute(const Plugin& plugin, pjrt::LoadedExecutable* execu
     }
   }
   if (failed) {
-    for (Buffer* buffer : results) {
+    throw first;
+  }
+}
+
+void execute(const Plugin& plugin, const Launch& what, Buffer** results) {
+  thread_local std::vector<Event*> events;
+  events.resize(what.devices);
+  launch(plugin, what, results, events.data());
+  try {
+    awaitAll(plugin, events.data(), what.devices);
+  } catch (const Failure&) {
+    for (size_t i = 0; i < what.devices * what.outputs; i++) {
       try {
-        plugin.destroy(pjrt::kBufferDestroy, buffer);
+        plugin.destroy(pjrt::kBufferDestroy, results[i]);
       } catch (const Failure&) {
         // The first error says more.
       }
     }
-    throw first;
+    throw;
   }
-  return results;
 }
 
 Buffer* toDevice(const Plugin& plugin, pjrt::Client* client, pjrt::Device* device, int type,

@@ -52,13 +52,29 @@ class Plugin {
   const pjrt::Api* api_;
 };
 
-// Runs an executable on all its devices (or on `device` alone) and waits for the end. Arguments are
-// those of the first device, then of the second; the result is ordered alike. Arguments that the
-// program may take over are those not in `keep`.
-std::vector<pjrt::Buffer*> execute(const Plugin& plugin, pjrt::LoadedExecutable* executable,
-                                   const std::vector<pjrt::Buffer*>& arguments, size_t devices,
-                                   size_t outputs, const std::vector<int64_t>& keep, int launch,
-                                   pjrt::Device* device);
+// One launch of an executable. The arrays are the caller's and stay unchanged meanwhile.
+struct Launch {
+  pjrt::LoadedExecutable* executable;
+  pjrt::Buffer* const* arguments;  // those of the first device, then of the second
+  size_t argument_count;           // of all devices together
+  size_t devices;
+  size_t outputs;  // of each device
+  const int64_t* keep;  // arguments that the program may not take over
+  size_t keep_count;
+  int launch_id;
+  pjrt::Device* device;  // or null for all devices
+};
+
+// Puts a launch on its way. `results` gets a buffer for each output, those of the first device
+// first; `events` gets an event for each device, which the caller waits for and destroys.
+void launch(const Plugin& plugin, const Launch& what, pjrt::Buffer** results,
+            pjrt::Event** events);
+
+// As `launch`, and waits for the end; after a failure there are no results.
+void execute(const Plugin& plugin, const Launch& what, pjrt::Buffer** results);
+
+// Waits for all events and destroys them; throws the first failure.
+void awaitAll(const Plugin& plugin, pjrt::Event* const* events, size_t count);
 
 // Copies row-major data to a device; `data` is free again when this returns.
 pjrt::Buffer* toDevice(const Plugin& plugin, pjrt::Client* client, pjrt::Device* device, int type,

@@ -93,7 +93,7 @@ final class RandomSplitTest {
     }
   }
 
-  private static RankPrograms programs(long seed) {
+  static RankPrograms programs(long seed) {
     Map<String, Module> read = new HashMap<>();
     List<ImmutableList<RankPrograms.Program>> ranks = new ArrayList<>();
     for (List<String> texts : RandomRankSet.texts(seed)) {
@@ -120,7 +120,7 @@ final class RandomSplitTest {
     }
   }
 
-  private static List<ExecutionPlan> wholePlans(RankPrograms programs) {
+  static List<ExecutionPlan> wholePlans(RankPrograms programs) {
     List<ExecutionPlan> out = new ArrayList<>();
     for (int rank = 0; rank < programs.world(); rank++) {
       out.add(Splitter.whole(programs.modules(rank)));

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
+import dev.lockstep.hlo.grid.ReplicaGroups;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
@@ -141,7 +142,7 @@ abstract class CollectiveBuilder extends DataBuilder {
   public Value collectivePermute(
       Value operand, List<ImmutableLongArray> sourceTargetPairs, OptionalLong channel) {
     Attributes.Builder attributes = Attributes.builder();
-    attributes.put("source_target_pairs", rows(ImmutableList.copyOf(sourceTargetPairs)));
+    attributes.put("source_target_pairs", pairs(sourceTargetPairs));
     channel(channel, attributes);
     return emit(
         named("stablehlo.collective_permute"),
@@ -247,13 +248,21 @@ abstract class CollectiveBuilder extends DataBuilder {
     }
   }
 
+  /** Returns groups as the syntax writes them. */
+  public Attribute groups(ReplicaGroups groups) {
+    return isHlo()
+        ? new Attribute.Groups(groups)
+        : Attribute.Dense.of(Rows.literal(groups.lists()));
+  }
+
+  /** Returns source-target pairs as the syntax writes them. */
+  public Attribute pairs(List<ImmutableLongArray> sourceTargetPairs) {
+    return rows(ImmutableList.copyOf(sourceTargetPairs));
+  }
+
   private Attributes.Builder grouped(CollectiveGroups groups, boolean mayHaveGlobalIds) {
     Attributes.Builder attributes = Attributes.builder();
-    attributes.put(
-        "replica_groups",
-        isHlo()
-            ? new Attribute.Groups(groups.groups())
-            : Attribute.Dense.of(Rows.literal(groups.groups().lists())));
+    attributes.put("replica_groups", groups(groups.groups()));
     channel(groups.channel(), attributes);
     if (mayHaveGlobalIds && groups.globalIds()) {
       attributes.put("use_global_device_ids", isHlo() ? Attribute.Bool.TRUE : Attribute.Unit.UNIT);

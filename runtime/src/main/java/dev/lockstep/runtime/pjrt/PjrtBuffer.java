@@ -6,10 +6,21 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** A tensor on a device. */
+/**
+ * A tensor on a device. One that was donated to a launch is closed: whoever uses it is told so, and
+ * nothing of it reaches the plugin.
+ */
 public final class PjrtBuffer extends PjrtHandle {
-  PjrtBuffer(PjrtClient client, long address) {
+  private final PjrtDevice device;
+
+  PjrtBuffer(PjrtClient client, long address, PjrtDevice device) {
     super(client.plugin(), client, address, PjrtNative.BUFFER_DESTROY, "buffer");
+    this.device = device;
+  }
+
+  /** Returns the device that holds it. */
+  public PjrtDevice device() {
+    return device;
   }
 
   /** Returns the type, with the sizes that the plugin has room for. */
@@ -19,7 +30,7 @@ public final class PjrtBuffer extends PjrtHandle {
         PjrtTypes.element((int) shape[0]), Arrays.copyOfRange(shape, 1, shape.length));
   }
 
-  /** Returns whether a program took the buffer over, so that it has no value any more. */
+  /** Returns whether the plugin has freed its memory, so that it has no value any more. */
   public boolean isDeleted() {
     return use(buffer -> PjrtNative.flag(plugin().address(), PjrtNative.BUFFER_IS_DELETED, buffer));
   }
@@ -27,18 +38,23 @@ public final class PjrtBuffer extends PjrtHandle {
   /**
    * Returns the value; waits for it.
    *
-   * @throws PjrtException if the program that computes it failed, or another took it over
+   * @throws PjrtException if the program that computes it failed
+   * @throws IllegalStateException if this is closed, or was donated
    */
   public Literal toLiteral() {
-    TensorType type = type();
-    long api = plugin().address();
-    return use(
-        buffer -> {
-          long size = PjrtNative.hostSize(api, buffer, type.rank());
-          ByteBuffer data =
-              ByteBuffer.allocateDirect(Math.toIntExact(size)).order(ByteOrder.nativeOrder());
-          PjrtNative.toHost(api, buffer, type.rank(), data, size);
-          return PjrtTypes.literal(type, data);
-        });
+    return use(buffer -> value(plugin().address(), buffer));
+  }
+
+  /** Returns the value of the buffer at {@code address}, which the caller holds. */
+  static Literal value(long plugin, long address) {
+    long[] shape = PjrtNative.shape(plugin, address);
+    TensorType type =
+        TensorType.of(
+            PjrtTypes.element((int) shape[0]), Arrays.copyOfRange(shape, 1, shape.length));
+    long size = PjrtNative.hostSize(plugin, address, type.rank());
+    ByteBuffer data =
+        ByteBuffer.allocateDirect(Math.toIntExact(size)).order(ByteOrder.nativeOrder());
+    PjrtNative.toHost(plugin, address, type.rank(), data, size);
+    return PjrtTypes.literal(type, data);
   }
 }

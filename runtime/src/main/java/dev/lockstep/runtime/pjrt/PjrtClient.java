@@ -2,9 +2,12 @@ package dev.lockstep.runtime.pjrt;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Literal;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** A plugin's devices, opened. Closing it closes its executables and buffers first. */
 public final class PjrtClient extends PjrtHandle {
@@ -63,11 +66,25 @@ public final class PjrtClient extends PjrtHandle {
   }
 
   /**
+   * Returns {@code module} as this client's platform takes it.
+   *
+   * @throws dev.lockstep.hlo.diag.DiagnosticException if it must not reach the plugin
+   */
+  PjrtProgram program(Module module) {
+    if (platformName.equals("cpu")) {
+      CpuLimits.check(module);
+    }
+    return PjrtProgram.of(module);
+  }
+
+  /**
    * Compiles a program.
    *
-   * @throws PjrtException with the plugin's words if the program is wrong or not supported
+   * @throws PjrtException with the plugin's words if the program is wrong or not supported; with
+   *     ours if there is no such device
    */
   public PjrtExecutable compile(PjrtProgram program, CompileOptions options) {
+    checkDevices(options);
     return use(
         client -> {
           long loaded =
@@ -81,6 +98,30 @@ public final class PjrtClient extends PjrtHandle {
           adopt(executable);
           return executable;
         });
+  }
+
+  /** XLA ends the process over some devices that are not there. */
+  private void checkDevices(CompileOptions options) {
+    int wanted = options.replicas() * options.partitions();
+    if (wanted > devices.size()) {
+      throw new PjrtException(
+          PjrtCode.INVALID_ARGUMENT,
+          "the program is for " + wanted + " devices, the client has " + devices.size());
+    }
+    Set<Integer> seen = new HashSet<>();
+    options
+        .devices()
+        .forEach(
+            id -> {
+              if (devices.stream().noneMatch(device -> device.id() == id)) {
+                throw new PjrtException(
+                    PjrtCode.NOT_FOUND, "the client has no device with the id " + id);
+              }
+              if (!seen.add(id)) {
+                throw new PjrtException(
+                    PjrtCode.INVALID_ARGUMENT, "device " + id + " is named twice");
+              }
+            });
   }
 
   /**
@@ -98,12 +139,13 @@ public final class PjrtClient extends PjrtHandle {
     return use(
         client ->
             buffer(
-                PjrtNative.toDevice(
-                    plugin().address(), client, device.address(), type, dims, data)));
+                PjrtNative.toDevice(plugin().address(), client, device.address(), type, dims, data),
+                device));
   }
 
-  PjrtBuffer buffer(long address) {
-    PjrtBuffer buffer = new PjrtBuffer(this, address);
+  /** Makes this own a native buffer; the caller holds this open. */
+  PjrtBuffer buffer(long address, PjrtDevice device) {
+    PjrtBuffer buffer = new PjrtBuffer(this, address, device);
     adopt(buffer);
     return buffer;
   }

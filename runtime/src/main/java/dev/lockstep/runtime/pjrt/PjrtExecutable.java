@@ -13,6 +13,7 @@ import java.util.stream.LongStream;
 /** A compiled program, loaded on its devices. */
 public final class PjrtExecutable extends PjrtHandle {
   private static final AtomicInteger LAUNCHES = new AtomicInteger();
+  private static final String DONATED = "was donated to a launch";
 
   private final PjrtClient client;
   private final CompiledProgram program;
@@ -45,6 +46,11 @@ public final class PjrtExecutable extends PjrtHandle {
     return devices;
   }
 
+  /** Returns how many results each device gives. */
+  int outputCount() {
+    return outputCount;
+  }
+
   /** Returns what the plugin made of the program. */
   public CompiledProgram program() {
     return program;
@@ -65,54 +71,137 @@ public final class PjrtExecutable extends PjrtHandle {
   /**
    * Runs on all devices and waits for the end.
    *
+   * <p>Arguments that are not kept are donated: the program may take their memory over where it
+   * says so, and whether or not it does, they are closed once the launch has begun. A launch that
+   * the plugin refuses gives them back.
+   *
    * @param arguments for each of {@link #devices}, the arguments, which live on it
-   * @param keep the numbers of the arguments that stay good; all others may be taken over where the
-   *     program says so
+   * @param keep the numbers of the arguments that stay good
    * @return for each device, its results, which the caller closes
-   * @throws PjrtException if the program fails
+   * @throws PjrtException if the arguments do not fit the devices, or the program fails
+   * @throws IllegalStateException if this or an argument is closed, or was donated
    */
   public ImmutableList<ImmutableList<PjrtBuffer>> execute(
       List<? extends List<PjrtBuffer>> arguments, ImmutableLongArray keep) {
     check(arguments);
     List<PjrtBuffer> flat = new ArrayList<>();
     arguments.forEach(flat::addAll);
-    long[] results = launch(flat, keep.toArray());
+    long[] kept = keep.toArray();
+    // The client must not go before the results are among what it closes.
+    return client.use(
+        unused -> use(loaded -> results(launch(loaded, flat, kept, donated(arguments, keep)))));
+  }
+
+  private ImmutableList<ImmutableList<PjrtBuffer>> results(long[] addresses) {
     ImmutableList.Builder<ImmutableList<PjrtBuffer>> out = ImmutableList.builder();
     for (int d = 0; d < devices.size(); d++) {
       ImmutableList.Builder<PjrtBuffer> own = ImmutableList.builder();
       for (int i = 0; i < outputCount; i++) {
-        own.add(client.buffer(results[d * outputCount + i]));
+        own.add(client.buffer(addresses[d * outputCount + i], devices.get(d)));
       }
       out.add(own.build());
     }
     return out.build();
   }
 
-  /** Runs while everything is held open: the plugin would not survive a buffer that goes. */
-  private long[] launch(List<PjrtBuffer> buffers, long[] keep) {
-    long[] addresses = new long[buffers.size()];
-    int held = 0;
-    try {
-      for (PjrtBuffer buffer : buffers) {
-        addresses[held] = buffer.acquire();
-        held++;
-      }
-      return use(
-          loaded ->
-              PjrtNative.execute(
-                  plugin().address(),
-                  loaded,
-                  addresses,
-                  devices.size(),
-                  outputCount,
-                  keep,
-                  LAUNCHES.incrementAndGet(),
-                  0));
-    } finally {
-      while (held > 0) {
-        buffers.get(--held).release();
+  private static List<PjrtBuffer> donated(
+      List<? extends List<PjrtBuffer>> arguments, ImmutableLongArray keep) {
+    int count = arguments.get(0).size();
+    boolean[] stays = new boolean[count];
+    keep.forEach(
+        i -> {
+          if (i >= 0 && i < count) {
+            stays[(int) i] = true;
+          }
+        });
+    List<PjrtBuffer> out = new ArrayList<>();
+    for (int d = 0; d < arguments.size(); d++) {
+      List<PjrtBuffer> own = arguments.get(d);
+      for (int i = 0; i < count; i++) {
+        if (stays[i]) {
+          continue;
+        }
+        for (int k = 0; k < count; k++) {
+          if (k != i && own.get(k) == own.get(i)) {
+            throw new PjrtException(
+                PjrtCode.INVALID_ARGUMENT,
+                "argument " + i + " of device " + d + " is donated and also argument " + k);
+          }
+        }
+        out.add(own.get(i));
       }
     }
+    return out;
+  }
+
+  /** Runs while everything is held open: the plugin would not survive a buffer that goes. */
+  private long[] launch(
+      long loaded, List<PjrtBuffer> buffers, long[] keep, List<PjrtBuffer> donated) {
+    long[] addresses = new long[buffers.size()];
+    List<PjrtBuffer> taken = new ArrayList<>(donated.size());
+    List<PjrtBuffer> held = new ArrayList<>(buffers.size());
+    boolean began = false;
+    try {
+      // Those that go are taken first and waited for last, so that no two launches wait for each
+      // other's.
+      for (PjrtBuffer buffer : donated) {
+        buffer.take(DONATED);
+        taken.add(buffer);
+      }
+      for (int i = 0; i < addresses.length; i++) {
+        PjrtBuffer buffer = buffers.get(i);
+        if (isAmong(taken, buffer)) {
+          addresses[i] = buffer.takenAddress();
+        } else {
+          addresses[i] = buffer.acquire();
+          held.add(buffer);
+        }
+      }
+      taken.forEach(PjrtHandle::awaitUsers);
+      long[] results = new long[devices.size() * outputCount];
+      PjrtNative.launch(
+          plugin().address(),
+          loaded,
+          addresses,
+          devices.size(),
+          outputCount,
+          keep,
+          nextLaunch(),
+          0,
+          true,
+          results);
+      began = true;
+      return results;
+    } finally {
+      held.forEach(PjrtHandle::release);
+      for (PjrtBuffer buffer : taken) {
+        end(buffer, began);
+      }
+    }
+  }
+
+  private static boolean isAmong(List<PjrtBuffer> taken, PjrtBuffer buffer) {
+    for (PjrtBuffer each : taken) {
+      if (each == buffer) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A launch that failed may have taken the memory all the same. */
+  private void end(PjrtBuffer taken, boolean began) {
+    long api = plugin().address();
+    if (began || PjrtNative.flag(api, PjrtNative.BUFFER_IS_DELETED, taken.takenAddress())) {
+      taken.consume();
+    } else {
+      taken.giveBack();
+    }
+  }
+
+  /** Returns a number that no other launch of this process has; collectives meet under it. */
+  static int nextLaunch() {
+    return LAUNCHES.incrementAndGet();
   }
 
   private void check(List<? extends List<PjrtBuffer>> arguments) {
@@ -121,11 +210,25 @@ public final class PjrtExecutable extends PjrtHandle {
           PjrtCode.INVALID_ARGUMENT,
           "arguments for " + arguments.size() + " devices, the program runs on " + devices.size());
     }
-    int[] counts = arguments.stream().mapToInt(List::size).distinct().toArray();
-    if (counts.length > 1) {
-      throw new PjrtException(
-          PjrtCode.INVALID_ARGUMENT,
-          "devices have different numbers of arguments: " + Arrays.toString(counts));
+    int count = arguments.get(0).size();
+    for (int d = 0; d < arguments.size(); d++) {
+      List<PjrtBuffer> own = arguments.get(d);
+      if (own.size() != count) {
+        throw new PjrtException(
+            PjrtCode.INVALID_ARGUMENT,
+            "devices have different numbers of arguments: "
+                + Arrays.toString(arguments.stream().mapToInt(List::size).distinct().toArray()));
+      }
+      for (int i = 0; i < count; i++) {
+        PjrtDevice there = own.get(i).device();
+        if (!there.equals(devices.get(d))) {
+          throw new PjrtException(
+              PjrtCode.INVALID_ARGUMENT,
+              String.format(
+                  "argument %d of %s lives on %s; nothing is copied between devices by itself",
+                  i, devices.get(d), there));
+        }
+      }
     }
   }
 

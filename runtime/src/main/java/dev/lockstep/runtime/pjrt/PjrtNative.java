@@ -88,7 +88,15 @@ final class PjrtNative {
   /** Returns the type and the sizes of a buffer. */
   static native long[] shape(long plugin, long buffer);
 
-  static native long[] execute(
+  /**
+   * Runs an executable on all its devices, or on {@code device} alone.
+   *
+   * @param arguments those of the first device, then of the second
+   * @param keep the numbers of arguments that the program may not take over
+   * @param wait whether to wait for the end; else {@code out} gets the events to wait for
+   * @param out gets the results of the first device, then of the second, then an event a device
+   */
+  static native void launch(
       long plugin,
       long executable,
       long[] arguments,
@@ -96,7 +104,15 @@ final class PjrtNative {
       int outputs,
       long[] keep,
       int launch,
-      long device);
+      long device,
+      boolean wait,
+      long[] out);
+
+  /** Waits for the first {@code count} events and destroys them; throws the first failure. */
+  static native void await(long plugin, long[] events, int count);
+
+  /** Destroys the first {@code count} objects; zeros are left out. */
+  static native void destroyAll(long plugin, int function, long[] objects, int count);
 
   static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

@@ -70,17 +70,11 @@ public final class PjrtRunner implements AutoCloseable {
     for (Value parameter : entry.parameters()) {
       checkArgument(parameter.type(), entry);
     }
-    boolean onCpu = client.platformName().equals("cpu");
-    if (onCpu) {
-      CpuLimits.check(module);
-    }
-    PjrtProgram program = PjrtProgram.of(module);
+    PjrtProgram program = client.program(module);
     CompileOptions options =
-        CompileOptions.grid(grid.replicas(), grid.partitions()).withShardy(program.usesShardy());
-    // Debug options of the CPU are unknown to the compilers of other platforms.
-    if (!onCpu) {
-      options = options.withOverrides(ImmutableMap.of());
-    }
+        CompileOptions.grid(grid.replicas(), grid.partitions())
+            .withShardy(program.usesShardy())
+            .fitTo(client);
     return new PjrtRunner(client, client.compile(program, options), entry);
   }
 

@@ -8,18 +8,19 @@ import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.plan.ExecutionPlan;
 import dev.lockstep.pass.PassManager;
 import dev.lockstep.pass.Pipeline;
+import dev.lockstep.runtime.pjrt.ExecutableCache;
 import dev.lockstep.runtime.pjrt.PjrtBuffer;
 import dev.lockstep.runtime.pjrt.PjrtClient;
 import dev.lockstep.runtime.pjrt.PjrtException;
+import dev.lockstep.runtime.pjrt.PjrtPlans;
 import dev.lockstep.runtime.pjrt.PjrtPlugin;
 import dev.lockstep.runtime.pjrt.PjrtRunner;
 import dev.lockstep.tools.Session;
-import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.program.AllPasses;
 import dev.lockstep.tools.run.Workload;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -35,22 +36,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record PjrtBackend(@Nullable String plugin, Map<String, String> options, int repeat) {
   /**
-   * Runs the program that all devices share and returns, for each device, its results.
+   * Runs the program, or the programs or plans of all ranks, and returns, for each device, its
+   * results.
    *
    * @throws DiagnosticException if the program must not reach a plugin
    * @throws PjrtException if the plugin refuses it
    */
   public ImmutableList<ImmutableList<Datum>> run(
       Session session, Workload work, List<ImmutableList<Datum>> arguments) {
-    if (work.modules().isEmpty()) {
-      throw UsageException.notBuilt("--backend pjrt", "running plans on plugins");
+    if (!MeetGuard.isOneText(work)) {
+      return runPlans(session, work, arguments);
     }
     Module module = work.modules().get(0);
     DeviceGrid grid = work.grid();
-    if (work.modules().stream().anyMatch(other -> other != module)) {
-      throw new UsageException(
-          "--backend pjrt runs one program on all devices, and the ranks have several");
-    }
     Module replicated = asReplicas(module, grid);
     if (replicated != module) {
       session.say("note: XLA has partitioned this program; its partitions run as replicas");
@@ -88,29 +86,50 @@ public record PjrtBackend(@Nullable String plugin, Map<String, String> options, 
         new DiagnosticSink());
   }
 
+  private ImmutableList<ImmutableList<Datum>> runPlans(
+      Session session, Workload work, List<ImmutableList<Datum>> arguments) {
+    ImmutableList<ExecutionPlan> plans = SetPlans.of(session, work);
+    PjrtPlugin loaded = Plugins.load(plugin);
+    session.report().put("plugin", loaded.toString());
+    try (PjrtClient client = PjrtRunner.open(loaded, work.grid().size(), options);
+        ExecutableCache cache = new ExecutableCache(client)) {
+      session.doing("compiling segments for " + work.grid().size() + " devices");
+      Stopwatch watch = Stopwatch.createStarted();
+      PjrtPlans runner = PjrtPlans.compile(cache, plans, work.grid());
+      long compiled = watch.elapsed(TimeUnit.MILLISECONDS);
+      session.report().put("launches", runner.launches());
+      session.report().put("compiled_segments", cache.compiled());
+      session.doing("running on " + loaded);
+      ImmutableList<ImmutableList<Datum>> results = runner.run(arguments);
+      if (repeat > 1) {
+        // Arguments that are donated are gone after one run.
+        LaunchTimes.measure(
+            session,
+            repeat,
+            compiled,
+            "runs of " + runner.launches() + " launches, with copies in and out",
+            () -> runner.run(arguments));
+      }
+      return results;
+    }
+  }
+
   private void time(
       Session session,
       PjrtRunner runner,
       List<ImmutableList<Datum>> arguments,
       long compiledMilliseconds) {
     List<List<PjrtBuffer>> inputs = runner.upload(arguments);
-    List<Long> times = new ArrayList<>();
-    for (int i = 0; i < repeat; i++) {
-      Stopwatch watch = Stopwatch.createStarted();
-      List<ImmutableList<PjrtBuffer>> outputs = runner.executable().execute(inputs);
-      times.add(watch.elapsed(TimeUnit.NANOSECONDS));
-      outputs.forEach(device -> device.forEach(PjrtBuffer::close));
-    }
+    LaunchTimes.measure(
+        session,
+        repeat,
+        compiledMilliseconds,
+        "launches",
+        () ->
+            runner
+                .executable()
+                .execute(inputs)
+                .forEach(device -> device.forEach(PjrtBuffer::close)));
     inputs.forEach(device -> device.forEach(PjrtBuffer::close));
-    times.sort(null);
-    double median = times.get(times.size() / 2) / 1e6;
-    double least = times.get(0) / 1e6;
-    session.say(
-        String.format(
-            "compiled in %d ms; %d launches: median %.3f ms, least %.3f ms",
-            compiledMilliseconds, repeat, median, least));
-    session.report().put("compile_ms", compiledMilliseconds);
-    session.report().put("launch_ms_median", median);
-    session.report().put("launch_ms_least", least);
   }
 }

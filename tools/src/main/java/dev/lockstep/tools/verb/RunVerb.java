@@ -20,6 +20,7 @@ import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.input.InputFile;
+import dev.lockstep.tools.pjrt.MeetGuard;
 import dev.lockstep.tools.pjrt.PjrtBackend;
 import dev.lockstep.tools.pjrt.Plugins;
 import dev.lockstep.tools.program.Programs;
@@ -152,13 +153,19 @@ final class RunVerb extends Verb {
             .withPrinter(session::say)
             .withWarnings(session::print);
     // The interpreter goes first: it says who waits for whom, where XLA would end the process.
+    boolean onPlugin = !backend.equals("interp") || compare;
+    boolean isProven = !onPlugin || MeetGuard.isProven(session, work);
+    if (!isProven && !compare) {
+      session.say(
+          "note: whether the devices meet depends on values; the interpreter runs first to see");
+    }
     Results interpreted =
-        backend.equals("interp") || compare
+        !onPlugin || compare || !isProven
             ? Results.of(
                 GridInterpreter.run(work.program(), work.grid(), arguments, options), work.layout())
             : null;
     Results results =
-        interpreted != null && !compare
+        interpreted != null && !onPlugin
             ? interpreted
             : Results.of(
                 new PjrtBackend(plugin, Plugins.options(pluginOptions), repeat)
