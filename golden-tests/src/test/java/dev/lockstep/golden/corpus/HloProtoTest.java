@@ -10,8 +10,10 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.proto.HloProtos;
+import dev.lockstep.hlo.proto.xla.HloComputationProto;
 import dev.lockstep.hlo.proto.xla.HloInstructionProto;
 import dev.lockstep.hlo.proto.xla.HloModuleProto;
+import dev.lockstep.hlo.proto.xla.HloScheduleProto;
 import dev.lockstep.hlo.text.Texts;
 import dev.lockstep.testing.CorpusFiles;
 import dev.lockstep.testing.PythonOracle;
@@ -116,6 +118,44 @@ final class HloProtoTest {
     assertThat(Texts.print(Texts.read(Source.of("binary", binary)))).isEqualTo(text);
     assertThat(Texts.print(Texts.read(Source.of("text", HloProtos.writeText(module)))))
         .isEqualTo(text);
+  }
+
+  /** The instructions of a compiled program are numbered as XLA made them, not as they run. */
+  @Test
+  void scheduledInstructions_keepTheOrderOfTheirNumbers() throws IOException {
+    Module module =
+        Texts.read(
+            Source.of(
+                "m.hlo",
+                """
+                HloModule m, is_scheduled=true
+                ENTRY %main {
+                  %x = f32[] parameter(0)
+                  %last = f32[] negate(%x)
+                  %first = f32[] abs(%x)
+                  ROOT %sum = f32[] add(%last, %first)
+                }
+                """
+                    .getBytes(StandardCharsets.UTF_8)));
+    HloModuleProto.Builder proto = HloProtos.write(module).toBuilder();
+    HloComputationProto.Builder entry = proto.getComputationsBuilder(0);
+    long last = entry.getInstructions(1).getId();
+    long first = entry.getInstructions(2).getId();
+    entry.getInstructionsBuilder(1).setId(first);
+    entry.getInstructionsBuilder(2).setId(last);
+    entry.getInstructionsBuilder(3).setOperandIds(0, first).setOperandIds(1, last);
+    proto
+        .getScheduleBuilder()
+        .putSequences(
+            entry.getId(),
+            HloScheduleProto.InstructionSequence.newBuilder()
+                .addInstructionIds(entry.getInstructions(0).getId())
+                .addInstructionIds(first)
+                .addInstructionIds(last)
+                .addInstructionIds(entry.getInstructions(3).getId())
+                .build());
+    Module back = Texts.read(Source.of("m.pb", proto.build().toByteArray()));
+    assertThat(reread(back)).isEqualTo(proto.build());
   }
 
   @Test

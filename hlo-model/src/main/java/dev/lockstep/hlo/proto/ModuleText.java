@@ -36,8 +36,9 @@ final class ModuleText {
       out.append(entry ? "ENTRY %" : "%").append(names.computation(computation.getId()));
       out.append(" {\n");
       InstructionSequence sequence = schedule.get(computation.getId());
-      boolean keepIds = sequence == null && !ascending(computation);
-      for (HloInstructionProto instruction : ordered(computation, sequence, names)) {
+      List<HloInstructionProto> instructions = ordered(computation, sequence, names);
+      boolean keepIds = !ascending(instructions);
+      for (HloInstructionProto instruction : instructions) {
         out.append(instruction.getId() == computation.getRootId() ? "  ROOT " : "  ");
         InstructionText.append(instruction, names, keepIds, out);
         out.append('\n');
@@ -60,10 +61,13 @@ final class ModuleText {
     return out.toString();
   }
 
-  /** Returns whether ids grow along the list; XLA orders what is not scheduled by its ids. */
-  private static boolean ascending(HloComputationProto computation) {
-    for (int i = 1; i < computation.getInstructionsCount(); i++) {
-      if (computation.getInstructions(i - 1).getId() > computation.getInstructions(i).getId()) {
+  /**
+   * Returns whether ids grow along the list. XLA puts instructions, scheduled or not, and with them
+   * what they call, in the order of their ids.
+   */
+  private static boolean ascending(List<HloInstructionProto> instructions) {
+    for (int i = 1; i < instructions.size(); i++) {
+      if (instructions.get(i - 1).getId() > instructions.get(i).getId()) {
         return false;
       }
     }
