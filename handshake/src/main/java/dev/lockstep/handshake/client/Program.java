@@ -27,15 +27,19 @@ public record Program(String name, ProgramSummary summary, ImmutableList<RankLis
     }
   }
 
-  /** How many collectives are on the {@code group}-th group; on the participants, all of them. */
-  int calls(int group) {
-    if (group == 0) {
-      return summary.calls();
-    }
-    int calls = 0;
+  /** Of the fingerprint alone, which takes no time: unequal programs hardly ever share one. */
+  @Override
+  public int hashCode() {
+    return summary.hashCode();
+  }
+
+  /** How many collectives are on each of the groups; on the participants, all of them. */
+  int[] callsByGroup() {
+    int[] calls = new int[groups.size()];
     for (int call = 0; call < summary.calls(); call++) {
-      calls += summary.callGroups().get(call) == group ? 1 : 0;
+      calls[summary.callGroups().get(call)]++;
     }
+    calls[0] = summary.calls();
     return calls;
   }
 }

@@ -1,6 +1,8 @@
 package dev.lockstep.handshake.client;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.handshake.client.SentRequests.KnownProgram;
+import dev.lockstep.handshake.client.SentRequests.Request;
 import dev.lockstep.handshake.protocol.Ask;
 import dev.lockstep.handshake.protocol.GroupUse;
 import dev.lockstep.handshake.protocol.Hello;
@@ -10,7 +12,6 @@ import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.protocol.Stage;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.protocol.VerdictKind;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for threads; reads no clock.
  */
 public final class RankClient {
-  /** Answered requests that are repeated on a new connection. */
-  private static final int WINDOW = 64;
+  /** Requests that are repeated on a new connection though the coordinator has heard them. */
+  private static final int REPEATED = 64;
+
+  /** Requests that a coordinator lets wait for answers (docs/wire.md, limits). */
+  private static final int MOST_UNANSWERED = 64;
 
   private final ClientOptions options;
   private final ClientOutput output;
@@ -34,10 +38,18 @@ public final class RankClient {
   private final List<RankList> groups = new ArrayList<>();
   private final Map<RankList, Integer> groupNumbers = new HashMap<>();
   private final List<Program> programs = new ArrayList<>();
-  private final Map<Program, Integer> programNumbers = new HashMap<>();
-  private final Map<Program, Verdict> agreed = new HashMap<>();
-  private final ArrayDeque<Sent> window = new ArrayDeque<>();
-  private long nextSequence;
+  private final Map<Program, KnownProgram> known = new HashMap<>();
+  private final SentRequests requests = new SentRequests();
+
+  /** Requests below are known to have come to the coordinator. */
+  private long acknowledged;
+
+  /** Requests from here on were not sent on this connection. */
+  private long unsent;
+
+  /** Requests that were sent on this connection and wait for their answers. */
+  private int unanswered;
+
   private long connections;
   private boolean connected;
   private boolean ended;
@@ -47,22 +59,6 @@ public final class RankClient {
   private long aliveAt;
   private long progress;
   private String doing = "";
-
-  /** A request, and its verdict once it is known. */
-  private static final class Sent {
-    final Ask ask;
-    final Program program;
-    @Nullable Verdict verdict;
-
-    Sent(Ask ask, Program program) {
-      this.ask = ask;
-      this.program = program;
-    }
-
-    boolean waits() {
-      return ask.mode() == Ask.Mode.ASK && verdict == null;
-    }
-  }
 
   /** Starts a client without a connection; the first {@link #tick} asks for one. */
   public RankClient(ClientOptions options, ClientOutput output, long now) {
@@ -87,8 +83,9 @@ public final class RankClient {
       output.verdict(sequence, locally(program));
       return sequence;
     }
-    Verdict before = options.stage() == Stage.COMPILE ? agreed.get(program) : null;
-    return before == null ? send(Ask.Mode.ASK, program, null, now) : note(program, before, now);
+    KnownProgram mine = known(program);
+    Verdict before = options.stage() == Stage.COMPILE ? mine.agreed : null;
+    return before == null ? send(Ask.Mode.ASK, mine, null, now) : note(mine, before, now);
   }
 
   /**
@@ -99,11 +96,11 @@ public final class RankClient {
     if (options.stage() != Stage.OFF && calls.summary().calls() > 0) {
       Verdict skinny =
           Verdict.of(VerdictKind.SKINNY, Reason.EAGER, 0, "issued outside of a program");
-      send(Ask.Mode.NOTE, calls, skinny, now);
+      send(Ask.Mode.NOTE, known(calls), skinny, now);
     }
   }
 
-  private long note(Program program, Verdict before, long now) {
+  private long note(KnownProgram program, Verdict before, long now) {
     long sequence = send(Ask.Mode.NOTE, program, before, now);
     output.verdict(sequence, before);
     return sequence;
@@ -116,27 +113,51 @@ public final class RankClient {
             VerdictKind.SKINNY, Reason.PROGRAMS_DIFFER, 0, "the stage is OFF: nothing is compared");
   }
 
-  private long send(Ask.Mode mode, Program program, @Nullable Verdict settled, long now) {
-    int number = number(program);
-    ImmutableList.Builder<GroupUse> uses = ImmutableList.builder();
-    for (int i = 0; i < program.groups().size(); i++) {
-      RankList group = program.groups().get(i);
-      int calls = program.calls(i);
+  private long send(Ask.Mode mode, KnownProgram program, @Nullable Verdict settled, long now) {
+    ImmutableList.Builder<GroupUse> uses =
+        ImmutableList.builderWithExpectedSize(program.calls.length);
+    for (int i = 0; i < program.calls.length; i++) {
+      int calls = program.calls[i];
       if (calls > 0) {
-        uses.add(new GroupUse(number(group), counts.advance(group, calls), calls));
+        long before = counts.advance(program.program.groups().get(i), calls);
+        uses.add(new GroupUse(program.groups[i], before, calls));
       }
     }
-    Ask ask = new Ask(nextSequence++, mode, number, uses.build(), settled);
-    window.addLast(new Sent(ask, program));
-    while (window.size() > WINDOW && !window.getFirst().waits()) {
-      window.removeFirst();
-    }
+    Ask ask = new Ask(requests.end(), mode, program.number, uses.build(), settled);
+    requests.add(new Request(ask, program));
     if (ended) {
       giveUp(now);
     } else if (connected) {
-      output.ask(ask);
+      sendOn();
     }
+    forget();
     return ask.sequence();
+  }
+
+  /** Sends the requests that were not, as far as the coordinator lets them wait for answers. */
+  private void sendOn() {
+    for (Request next = requests.get(unsent); next != null; next = requests.get(unsent)) {
+      boolean waits = next.waits();
+      if (waits && unanswered == MOST_UNANSWERED) {
+        return;
+      }
+      next.asked = waits;
+      unanswered += waits ? 1 : 0;
+      unsent++;
+      output.ask(next.again());
+    }
+  }
+
+  /** Forgets requests that no coordinator needs to hear of again. */
+  private void forget() {
+    for (Request oldest = requests.get(requests.first());
+        oldest != null
+            && requests.size() > REPEATED
+            && requests.first() < acknowledged
+            && !oldest.waits();
+        oldest = requests.get(requests.first())) {
+      requests.removeFirst();
+    }
   }
 
   private int number(RankList group) {
@@ -153,18 +174,22 @@ public final class RankClient {
     return number;
   }
 
-  private int number(Program program) {
-    Integer known = programNumbers.get(program);
-    if (known != null) {
-      return known;
+  private KnownProgram known(Program program) {
+    KnownProgram before = known.get(program);
+    if (before != null) {
+      return before;
     }
-    int number = programs.size();
+    int[] numbers = new int[program.groups().size()];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = number(program.groups().get(i));
+    }
+    KnownProgram added = new KnownProgram(program, programs.size(), numbers);
     programs.add(program);
-    programNumbers.put(program, number);
+    known.put(program, added);
     if (connected) {
-      output.defineProgram(number, program.summary(), program.name());
+      output.defineProgram(added.number, program.summary(), program.name());
     }
-    return number;
+    return added;
   }
 
   /** A connection stands: says who speaks and repeats what a coordinator may not know. */
@@ -176,7 +201,6 @@ public final class RankClient {
     connecting = false;
     heardAt = now;
     aliveAt = now;
-    long first = window.isEmpty() ? nextSequence : window.getFirst().ask.sequence();
     output.hello(
         new Hello(
             options.job(),
@@ -187,7 +211,7 @@ public final class RankClient {
             options.incarnation(),
             options.stage(),
             options.versions(),
-            first,
+            requests.first(),
             ++connections));
     for (int i = 0; i < groups.size(); i++) {
       output.defineGroup(i, groups.get(i));
@@ -195,17 +219,9 @@ public final class RankClient {
     for (int i = 0; i < programs.size(); i++) {
       output.defineProgram(i, programs.get(i).summary(), programs.get(i).name());
     }
-    for (Sent sent : window) {
-      output.ask(
-          sent.ask.mode() == Ask.Mode.ASK && sent.verdict != null
-              ? new Ask(
-                  sent.ask.sequence(),
-                  Ask.Mode.REPEAT,
-                  sent.ask.program(),
-                  sent.ask.uses(),
-                  sent.verdict)
-              : sent.ask);
-    }
+    unsent = requests.first();
+    unanswered = 0;
+    sendOn();
   }
 
   /** The connection is gone, or could not be made. */
@@ -217,30 +233,41 @@ public final class RankClient {
     connecting = false;
   }
 
-  /** The coordinator has let the rank in, or has given a sign of life. */
-  public void heard(long now) {
+  /**
+   * The coordinator has let the rank in, or has given a sign of life.
+   *
+   * @param nextSequence the first request that it does not know; -1 if it knows nothing of the rank
+   */
+  public void heard(long nextSequence, long now) {
     heardAt = now;
+    acknowledged = Math.max(acknowledged, Math.min(nextSequence, requests.end()));
+    forget();
   }
 
   /** The coordinator has answered a request; an answer that is known already is dropped. */
   public void answered(long sequence, Verdict verdict, long now) {
-    heardAt = now;
-    for (Sent sent : window) {
-      if (sent.ask.sequence() == sequence) {
-        if (sent.waits()) {
-          settle(sent, verdict);
-        }
-        return;
+    Request request = requests.get(sequence);
+    if (request != null && sequence < unsent) {
+      heard(sequence + 1, now);
+      if (request.asked) {
+        request.asked = false;
+        unanswered--;
+      }
+      if (request.waits()) {
+        settle(request, verdict);
+      }
+      if (connected) {
+        sendOn();
       }
     }
   }
 
-  private void settle(Sent sent, Verdict verdict) {
-    sent.verdict = verdict;
+  private void settle(Request request, Verdict verdict) {
+    request.verdict = verdict;
     if (verdict.kind().runs()) {
-      agreed.put(sent.program, verdict);
+      request.program.agreed = verdict;
     }
-    output.verdict(sent.ask.sequence(), verdict);
+    output.verdict(request.ask.sequence(), verdict);
   }
 
   /** The coordinator has told something that was not asked. */
@@ -326,9 +353,10 @@ public final class RankClient {
   }
 
   private void settleAll(Verdict verdict) {
-    for (Sent sent : ImmutableList.copyOf(window)) {
-      if (sent.waits()) {
-        settle(sent, verdict);
+    for (long sequence = requests.first(); sequence < requests.end(); sequence++) {
+      Request request = requests.get(sequence);
+      if (request != null && request.waits()) {
+        settle(request, verdict);
       }
     }
   }
@@ -341,9 +369,15 @@ public final class RankClient {
   /** How many requests wait for a verdict. */
   public int waiting() {
     int waiting = 0;
-    for (Sent sent : window) {
-      waiting += sent.waits() ? 1 : 0;
+    for (long sequence = requests.first(); sequence < requests.end(); sequence++) {
+      Request request = requests.get(sequence);
+      waiting += request != null && request.waits() ? 1 : 0;
     }
     return waiting;
+  }
+
+  /** How many requests would be told again on a new connection. */
+  public int remembered() {
+    return requests.size();
   }
 }

@@ -161,7 +161,9 @@ public final class Coordinator {
     }
     ProgramSummary program = link.programs.get(ask.program());
     rank.nextSequence++;
-    String wrong = Requests.check(rankNumber, program, uses, groups);
+    String wrong =
+        Requests.check(
+            rankNumber, program.calls(), link.callsByGroup.get(ask.program()), uses, groups);
     if (!wrong.isEmpty()) {
       reject(rank, ask, Reason.MALFORMED, wrong);
       return;
@@ -207,7 +209,7 @@ public final class Coordinator {
       rank.progressAt = now;
       rank.doing = doing;
     }
-    output.heard(link, rankNumber);
+    output.heard(link, rankNumber, rank.nextSequence);
   }
 
   /** A rank leaves the job in peace. */

@@ -28,8 +28,12 @@ public interface CoordinatorOutput {
   /** The verdict on a rank's request. */
   void answer(Link link, int rank, long sequence, Verdict verdict);
 
-  /** The coordinator lives: the echo of a rank's sign of life. */
-  void heard(Link link, int rank);
+  /**
+   * The coordinator lives: the echo of a rank's sign of life.
+   *
+   * @param nextSequence the number of the rank's next request that is not known yet
+   */
+  void heard(Link link, int rank, long nextSequence);
 
   /** Something that a rank must know though it did not ask: others were told not to run. */
   void notice(Link link, int rank, Verdict verdict);

@@ -56,6 +56,7 @@ final class Definitions {
       return "program " + number + " is defined after " + link.programs.size() + " others";
     }
     link.programs.add(programs.intern(program));
+    link.callsByGroup.add(Requests.callsByGroup(program));
     link.programNames.add(name);
     long texts = 2L * name.length();
     for (String text : program.callTexts()) {

@@ -12,6 +12,10 @@ public final class Link {
   private final String name;
   final List<Timeline> groups = new ArrayList<>();
   final List<ProgramSummary> programs = new ArrayList<>();
+
+  /** For each program, how many of its collectives are on each group that it refers to. */
+  final List<int[]> callsByGroup = new ArrayList<>();
+
   final List<String> programNames = new ArrayList<>();
 
   /** Ranks that speak through this link. */
@@ -37,6 +41,19 @@ public final class Link {
   /** Whether any rank speaks through this link at present. */
   public boolean speaks() {
     return !ranks.isEmpty();
+  }
+
+  /**
+   * The only rank that speaks through this link, or -1 if none does.
+   *
+   * @throws IllegalArgumentException if several do
+   */
+  public int soleRank() {
+    if (ranks.size() > 1) {
+      throw new IllegalArgumentException(
+          "a request names no rank on a connection of " + ranks.size() + " ranks");
+    }
+    return ranks.isEmpty() ? -1 : ranks.get(0).rank;
   }
 
   @Override

@@ -8,16 +8,32 @@ import dev.lockstep.handshake.protocol.ProgramSummary;
 final class Requests {
   private Requests() {}
 
-  /** Returns what is wrong with a request in itself, or "". */
-  static String check(
-      int rank, ProgramSummary program, ImmutableList<GroupUse> uses, Timeline[] groups) {
-    int[] calls = new int[groups.length];
+  /**
+   * Returns how many of a program's collectives are on each group, as far as groups are referred
+   * to.
+   */
+  static int[] callsByGroup(ProgramSummary program) {
+    int groups = 0;
     for (int call = 0; call < program.calls(); call++) {
       int use = program.callGroups().get(call);
-      if (use < 0 || use >= groups.length) {
-        return "collective " + call + " is on group " + use + " of " + groups.length;
-      }
-      calls[use]++;
+      groups = Math.max(groups, use + 1);
+    }
+    int[] calls = new int[groups];
+    for (int call = 0; call < program.calls(); call++) {
+      calls[program.callGroups().get(call)]++;
+    }
+    return calls;
+  }
+
+  /**
+   * Returns what is wrong with a request in itself, or "".
+   *
+   * @param calls how many of the program's collectives are on each group that it refers to
+   */
+  static String check(
+      int rank, int programCalls, int[] calls, ImmutableList<GroupUse> uses, Timeline[] groups) {
+    if (calls.length > groups.length) {
+      return "a collective is on group " + (calls.length - 1) + " of " + groups.length;
     }
     for (int i = 0; i < groups.length; i++) {
       if (!groups[i].members.contains(rank)) {
@@ -29,13 +45,14 @@ final class Requests {
         }
       }
       int count = uses.get(i).count();
-      if (i == 0 ? count != program.calls() : count != calls[i]) {
+      int held = i == 0 ? programCalls : i < calls.length ? calls[i] : 0;
+      if (count != held) {
         return "the request counts "
             + count
             + " collectives on group "
             + groups[i].members
             + ", its program holds "
-            + (i == 0 ? program.calls() : calls[i]);
+            + held;
       }
     }
     return "";

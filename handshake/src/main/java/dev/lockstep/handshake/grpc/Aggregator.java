@@ -45,6 +45,10 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
   final Speakers<AggregatorSession> speakers = new Speakers<>();
   private final List<AggregatorSession> sessions = new ArrayList<>();
   final Gathering gathering = new Gathering();
+
+  /** What is to be sent down, stream by stream. */
+  final List<OutgoingFrame> dirty = new ArrayList<>();
+
   private @Nullable Upward up;
   private boolean flushing;
 
@@ -102,9 +106,8 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
   }
 
   private void flush() {
-    ClientFrame full = gathering.take();
-    if (full != null) {
-      upward().send(full);
+    if (!gathering.isEmpty()) {
+      gathering.sendTo(upward());
     }
   }
 
@@ -149,35 +152,34 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
         if (up != this) {
           return;
         }
-        Map<AggregatorSession, CoordinatorFrame.Builder> out = new LinkedHashMap<>();
         boolean urgent = false;
         for (CoordinatorMessage message : received.getMessagesList()) {
-          urgent |= hand(message, out);
+          urgent |= hand(message);
         }
-        out.forEach((session, built) -> session.send(built.build()));
+        dirty.forEach(OutgoingFrame::send);
+        dirty.clear();
         flush(urgent);
       }
     }
 
     /** Hands a message down; returns whether something must go up because of it. */
-    private boolean hand(
-        CoordinatorMessage message, Map<AggregatorSession, CoordinatorFrame.Builder> out) {
+    private boolean hand(CoordinatorMessage message) {
       switch (message.getMessageCase()) {
-        case ANSWER -> answer(message.getAnswer(), out);
+        case ANSWER -> answer(message.getAnswer());
         case WELCOME -> {
-          return welcome(message, out);
+          return welcome(message);
         }
         case REFUSE -> {
           Refuse refuse = message.getRefuse();
           AggregatorSession greeted = speakers.greeted(refuse.getRank(), refuse.getIncarnation());
           if (greeted != null) {
-            to(greeted, message, out);
+            to(greeted, message);
             return greeted.greeted(false);
           }
-          to(speakers.ended(refuse.getRank(), refuse.getIncarnation()), message, out);
+          to(speakers.ended(refuse.getRank(), refuse.getIncarnation()), message);
         }
-        case NOTICE -> to(speakers.of(message.getNotice().getRank()), message, out);
-        case HEARD -> to(speakers.of(message.getHeard().getRank()), message, out);
+        case NOTICE -> to(speakers.of(message.getNotice().getRank()), message);
+        case HEARD -> to(speakers.of(message.getHeard().getRank()), message);
         case MESSAGE_NOT_SET -> {
           // Of a later version of the protocol.
         }
@@ -185,8 +187,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
       return false;
     }
 
-    private boolean welcome(
-        CoordinatorMessage message, Map<AggregatorSession, CoordinatorFrame.Builder> out) {
+    private boolean welcome(CoordinatorMessage message) {
       int rank = message.getWelcome().getRank();
       long incarnation = message.getWelcome().getIncarnation();
       AggregatorSession greeted = speakers.greeted(rank, incarnation);
@@ -200,30 +201,37 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
         return true;
       }
       speakers.speaks(rank, incarnation, greeted);
-      to(greeted, message, out);
+      to(greeted, message);
       return greeted.greeted(true);
     }
 
-    private void answer(Answer answer, Map<AggregatorSession, CoordinatorFrame.Builder> out) {
+    private void answer(Answer answer) {
+      CoordinatorFrame unnamed =
+          CoordinatorFrame.newBuilder()
+              .addMessages(
+                  CoordinatorMessage.newBuilder().setAnswer(answer.toBuilder().clearRanks()))
+              .build();
       Map<AggregatorSession, Answer.Builder> parts = new LinkedHashMap<>();
-      for (int rank : answer.getRanksList()) {
-        AggregatorSession session = speakers.of(rank);
-        if (session != null) {
-          parts.computeIfAbsent(session, unused -> answer.toBuilder().clearRanks()).addRanks(rank);
+      for (int i = 0; i < answer.getRanksCount(); i++) {
+        AggregatorSession session = speakers.of(answer.getRanks(i));
+        if (session == null) {
+          continue;
+        }
+        if (session.outgoing.speaksForOne()) {
+          session.outgoing.share(unnamed);
+        } else {
+          parts
+              .computeIfAbsent(session, unused -> answer.toBuilder().clearRanks())
+              .addRanks(answer.getRanks(i));
         }
       }
       parts.forEach(
-          (session, part) ->
-              out.computeIfAbsent(session, unused -> CoordinatorFrame.newBuilder())
-                  .addMessages(CoordinatorMessage.newBuilder().setAnswer(part)));
+          (session, part) -> session.outgoing.add(CoordinatorMessage.newBuilder().setAnswer(part)));
     }
 
-    private void to(
-        @Nullable AggregatorSession session,
-        CoordinatorMessage message,
-        Map<AggregatorSession, CoordinatorFrame.Builder> out) {
+    private void to(@Nullable AggregatorSession session, CoordinatorMessage message) {
       if (session != null) {
-        out.computeIfAbsent(session, unused -> CoordinatorFrame.newBuilder()).addMessages(message);
+        session.outgoing.add(message.toBuilder());
       }
     }
 

@@ -28,6 +28,7 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
 
   private final Aggregator aggregator;
   private final ServerCallStreamObserver<CoordinatorFrame> replies;
+  final OutgoingFrame outgoing;
   private final List<Integer> upGroups = new ArrayList<>();
   private final List<Integer> upPrograms = new ArrayList<>();
   private final Peer peer = Peer.current();
@@ -41,12 +42,20 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
   private int greetings;
   private int welcomed;
   private int world;
+
+  /** The rank that said hello last. */
+  private int rank = -1;
+
+  /** Whether a group or a program has another number upwards than on this stream. */
+  private boolean renumbers;
+
   private int waitingFrames;
   boolean ended;
 
   AggregatorSession(Aggregator aggregator, ServerCallStreamObserver<CoordinatorFrame> replies) {
     this.aggregator = aggregator;
     this.replies = replies;
+    this.outgoing = new OutgoingFrame(this::send, aggregator.dirty);
     replies.setOnCancelHandler(this::gone);
   }
 
@@ -158,6 +167,10 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
       send(CoordinatorFrame.newBuilder().addMessages(refuse).build());
       return false;
     }
+    if (outgoing.speaksForOne() && rank != hello.getRank()) {
+      throw new IllegalArgumentException("requests name no rank, and two ranks say hello");
+    }
+    rank = hello.getRank();
     aggregator.speakers.greet(hello.getRank(), hello.getIncarnation(), this);
     greetings++;
     world = hello.getWorld();
@@ -192,12 +205,17 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
         if (group.get(group.size() - 1) >= world) {
           throw new IllegalArgumentException("group " + group + " is not of this job");
         }
-        upGroups.add(aggregator.gathering.group(group));
+        int number = aggregator.gathering.group(group);
+        renumbers |= number != upGroups.size();
+        upGroups.add(number);
       }
       case DEFINE_PROGRAM -> {
         weigh(message);
         ProgramSummary program = Wire.program(message.getDefineProgram());
-        upPrograms.add(aggregator.gathering.program(program, message.getDefineProgram().getName()));
+        int number =
+            aggregator.gathering.program(program, message.getDefineProgram().getName());
+        renumbers |= number != upPrograms.size();
+        upPrograms.add(number);
       }
       case ASK -> gather(message.getAsk());
       case ALIVE -> {
@@ -225,14 +243,37 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
   }
 
   private void gather(Ask ask) {
+    if (ask.getRanksCount() == 0) {
+      outgoing.speakForOne();
+      if (mine(rank)) {
+        aggregator.gathering.ask(translated(ask), rank);
+      }
+      return;
+    }
+    List<Integer> ranks = ask.getRanksList();
+    if (!ranks.stream().allMatch(one -> aggregator.speakers.speaks(one, this))) {
+      ranks = ranks.stream().filter(this::mine).toList();
+    }
+    aggregator.gathering.ask(translated(ask), ranks);
+  }
+
+  /** Returns a request that makes sense without its ranks, in the numbers of the stream upwards. */
+  private Ask translated(Ask ask) {
+    boolean defined = ask.getProgram() >= 0 && ask.getProgram() < upPrograms.size();
+    for (int use = 0; use < ask.getUsesCount(); use++) {
+      int group = ask.getUses(use).getGroup();
+      defined &= group >= 0 && group < upGroups.size();
+    }
+    if (!defined) {
+      throw new IllegalArgumentException("a request names what was not defined");
+    }
+    if (!renumbers && aggregator.gathering.has(ask)) {
+      return ask;
+    }
     // The coordinator would turn the whole host away for a request that makes no sense.
     Wire.ask(ask);
-    List<Integer> ranks = ask.getRanksList();
-    if (!ranks.stream().allMatch(rank -> aggregator.speakers.speaks(rank, this))) {
-      ranks = ranks.stream().filter(this::mine).toList();
-      if (ranks.isEmpty()) {
-        return;
-      }
+    if (!renumbers && ask.getRanksCount() == 0) {
+      return ask;
     }
     Ask.Builder translated = ask.toBuilder().clearRanks();
     translated.setProgram(upPrograms.get(ask.getProgram()));
@@ -240,7 +281,7 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
       translated.setUses(
           use, ask.getUses(use).toBuilder().setGroup(upGroups.get(ask.getUses(use).getGroup())));
     }
-    aggregator.gathering.ask(translated.build(), ranks);
+    return translated.build();
   }
 
   @Override

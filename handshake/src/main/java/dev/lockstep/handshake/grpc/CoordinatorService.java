@@ -216,7 +216,13 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
       switch (message.getMessageCase()) {
         case ASK -> {
           Ask ask = Wire.ask(message.getAsk());
-          for (int i = 0; i < message.getAsk().getRanksCount(); i++) {
+          int ranks = message.getAsk().getRanksCount();
+          if (ranks == 0) {
+            int rank = link.soleRank();
+            frames.sole(link);
+            coordinator.ask(link, rank, ask, now);
+          }
+          for (int i = 0; i < ranks; i++) {
             coordinator.ask(link, message.getAsk().getRanks(i), ask, now);
           }
         }

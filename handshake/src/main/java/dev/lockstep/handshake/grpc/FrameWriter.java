@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,70 +25,42 @@ import org.jspecify.annotations.Nullable;
  * <p>Used under the coordinator's lock only.
  */
 final class FrameWriter implements CoordinatorOutput {
-  private final Map<Link, Outgoing> links = new HashMap<>();
-  private final List<Outgoing> dirty = new ArrayList<>();
+  private final Map<Link, OutgoingFrame> links = new HashMap<>();
+  private final List<OutgoingFrame> dirty = new ArrayList<>();
   private @Nullable Verdict lastVerdict;
   private dev.lockstep.handshake.wire.@Nullable Verdict lastWire;
+  private @Nullable CoordinatorFrame lastSole;
+  private long lastSequence;
 
-  /** Where the frames of a link go. */
-  interface Sender {
-    void send(CoordinatorFrame frame);
-  }
-
-  private static final class Outgoing {
-    final Sender sender;
-    CoordinatorFrame.Builder frame = CoordinatorFrame.newBuilder();
-    Answer.@Nullable Builder answers;
-    @Nullable Verdict verdict;
-    long sequence;
-
-    Outgoing(Sender sender) {
-      this.sender = sender;
-    }
-
-    void closeAnswers() {
-      if (answers != null) {
-        frame.addMessages(CoordinatorMessage.newBuilder().setAnswer(answers));
-        answers = null;
-      }
-    }
-  }
-
-  void open(Link link, Sender sender) {
-    links.put(link, new Outgoing(sender));
+  void open(Link link, Consumer<CoordinatorFrame> sender) {
+    links.put(link, new OutgoingFrame(sender, dirty));
   }
 
   void close(Link link) {
-    Outgoing gone = links.remove(link);
+    OutgoingFrame gone = links.remove(link);
     if (gone != null) {
       dirty.remove(gone);
     }
   }
 
+  /** The stream speaks for one rank and does not name it. */
+  void sole(Link link) {
+    OutgoingFrame outgoing = links.get(link);
+    if (outgoing != null) {
+      outgoing.speakForOne();
+    }
+  }
+
   /** Sends what was gathered. */
   void flush() {
-    for (Outgoing outgoing : dirty) {
-      outgoing.closeAnswers();
-      CoordinatorFrame frame = outgoing.frame.build();
-      outgoing.frame = CoordinatorFrame.newBuilder();
-      outgoing.sender.send(frame);
-    }
+    dirty.forEach(OutgoingFrame::send);
     dirty.clear();
   }
 
-  private @Nullable Outgoing to(Link link) {
-    Outgoing outgoing = links.get(link);
-    if (outgoing != null && outgoing.answers == null && outgoing.frame.getMessagesCount() == 0) {
-      dirty.add(outgoing);
-    }
-    return outgoing;
-  }
-
   private void add(Link link, CoordinatorMessage.Builder message) {
-    Outgoing outgoing = to(link);
+    OutgoingFrame outgoing = links.get(link);
     if (outgoing != null) {
-      outgoing.closeAnswers();
-      outgoing.frame.addMessages(message);
+      outgoing.add(message);
     }
   }
 
@@ -111,24 +84,40 @@ final class FrameWriter implements CoordinatorOutput {
 
   @Override
   public void answer(Link link, int rank, long sequence, Verdict verdict) {
-    Outgoing outgoing = to(link);
+    OutgoingFrame outgoing = links.get(link);
     if (outgoing == null) {
       return;
     }
-    if (outgoing.answers != null && outgoing.verdict == verdict && outgoing.sequence == sequence) {
-      outgoing.answers.addRanks(rank);
-      return;
+    if (outgoing.speaksForOne()) {
+      outgoing.share(sole(sequence, verdict));
+    } else {
+      outgoing.answer(rank, sequence, verdict, wire(verdict));
     }
-    outgoing.closeAnswers();
-    outgoing.verdict = verdict;
-    outgoing.sequence = sequence;
-    outgoing.answers =
-        Answer.newBuilder().addRanks(rank).setSequence(sequence).setVerdict(wire(verdict));
+  }
+
+  /** Returns the frame of one answer that names no rank; all ranks of a round share it. */
+  private CoordinatorFrame sole(long sequence, Verdict verdict) {
+    CoordinatorFrame last = lastSole;
+    if (last == null || lastVerdict != verdict || lastSequence != sequence) {
+      last =
+          CoordinatorFrame.newBuilder()
+              .addMessages(
+                  CoordinatorMessage.newBuilder()
+                      .setAnswer(
+                          Answer.newBuilder().setSequence(sequence).setVerdict(wire(verdict))))
+              .build();
+      lastSole = last;
+      lastSequence = sequence;
+    }
+    return last;
   }
 
   @Override
-  public void heard(Link link, int rank) {
-    add(link, CoordinatorMessage.newBuilder().setHeard(Heard.newBuilder().setRank(rank)));
+  public void heard(Link link, int rank, long nextSequence) {
+    add(
+        link,
+        CoordinatorMessage.newBuilder()
+            .setHeard(Heard.newBuilder().setRank(rank).setNextSequence(nextSequence)));
   }
 
   @Override
@@ -146,6 +135,7 @@ final class FrameWriter implements CoordinatorOutput {
       known = Wire.verdict(verdict);
       lastVerdict = verdict;
       lastWire = known;
+      lastSole = null;
     }
     return known;
   }

@@ -3,7 +3,6 @@ package dev.lockstep.handshake.grpc;
 import dev.lockstep.handshake.protocol.ProgramSummary;
 import dev.lockstep.handshake.protocol.RankList;
 import dev.lockstep.handshake.wire.Ask;
-import dev.lockstep.handshake.wire.ClientFrame;
 import dev.lockstep.handshake.wire.ClientMessage;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,7 +18,11 @@ final class Gathering {
   /** Requests that have not gone up yet: what is equal but for the ranks, and the ranks. */
   private final Map<Ask, Ask.Builder> gathered = new LinkedHashMap<>();
 
-  private ClientFrame.Builder frame = ClientFrame.newBuilder();
+  /** The one that was added to last: most requests of a moment are equal. */
+  private @Nullable Ask lastKey;
+
+  private Ask.@Nullable Builder last;
+  private final ClientFrames frame = new ClientFrames();
   private int ranks;
 
   /** Returns the number of a group, which is defined if it has none. */
@@ -44,18 +47,36 @@ final class Gathering {
     return known;
   }
 
+  /** Whether equal requests wait here already: then nothing is wrong with another. */
+  boolean has(Ask ask) {
+    return ask.equals(lastKey);
+  }
+
   /**
-   * Adds requests.
+   * Adds requests of several ranks.
    *
    * @param ask what they say, without ranks
    */
   void ask(Ask ask, List<Integer> asking) {
-    gathered.computeIfAbsent(ask, Ask::toBuilder).addAllRanks(asking);
-    ranks += asking.size();
+    for (int rank : asking) {
+      ask(ask, rank);
+    }
+  }
+
+  /** Adds a rank's request, which itself names no rank. */
+  void ask(Ask ask, int rank) {
+    Ask.Builder together = last;
+    if (together == null || !ask.equals(lastKey)) {
+      together = gathered.computeIfAbsent(ask, Ask::toBuilder);
+      last = together;
+      lastKey = ask;
+    }
+    together.addRanks(rank);
+    ranks++;
   }
 
   void add(ClientMessage.Builder message) {
-    frame.addMessages(message);
+    frame.add(message.build());
   }
 
   /** Adds what must go up after the requests that came before it. */
@@ -68,7 +89,13 @@ final class Gathering {
     for (Ask.Builder ask : gathered.values()) {
       add(ClientMessage.newBuilder().setAsk(ask));
     }
+    forgetAsks();
+  }
+
+  private void forgetAsks() {
     gathered.clear();
+    lastKey = null;
+    last = null;
     ranks = 0;
   }
 
@@ -78,26 +105,20 @@ final class Gathering {
   }
 
   boolean isEmpty() {
-    return gathered.isEmpty() && frame.getMessagesCount() == 0;
+    return gathered.isEmpty() && frame.isEmpty();
   }
 
-  /** Returns what was gathered, or null for nothing, and begins anew. */
-  @Nullable ClientFrame take() {
+  /** Sends what was gathered, and begins anew. */
+  void sendTo(SessionCall stream) {
     closeAsks();
-    if (frame.getMessagesCount() == 0) {
-      return null;
-    }
-    ClientFrame full = frame.build();
-    frame = ClientFrame.newBuilder();
-    return full;
+    frame.sendTo(stream);
   }
 
   /** The stream is gone. */
   void clear() {
     groups.clear();
     programs.clear();
-    gathered.clear();
-    ranks = 0;
-    frame = ClientFrame.newBuilder();
+    forgetAsks();
+    frame.clear();
   }
 }

@@ -12,12 +12,12 @@ import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.wire.Alive;
 import dev.lockstep.handshake.wire.Answer;
-import dev.lockstep.handshake.wire.ClientFrame;
 import dev.lockstep.handshake.wire.ClientMessage;
 import dev.lockstep.handshake.wire.CoordinatorFrame;
 import dev.lockstep.handshake.wire.CoordinatorMessage;
 import dev.lockstep.handshake.wire.HandshakeGrpc;
 import dev.lockstep.handshake.wire.Leave;
+import dev.lockstep.handshake.wire.Welcome;
 import io.grpc.Channel;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ public final class HandshakeClient implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private @Nullable ScheduledFuture<?> alarm;
   private long alarmAt = Long.MAX_VALUE;
-  private ClientFrame.Builder frame = ClientFrame.newBuilder();
+  private final ClientFrames frame = new ClientFrames();
   private @Nullable Stream stream;
   private @Nullable Verdict immediate;
   private @Nullable Refusal refusal;
@@ -185,10 +185,8 @@ public final class HandshakeClient implements AutoCloseable {
 
   private void flush() {
     Stream open = stream;
-    if (open != null && frame.getMessagesCount() > 0) {
-      ClientFrame full = frame.build();
-      frame = ClientFrame.newBuilder();
-      open.send(full);
+    if (open != null && !frame.isEmpty()) {
+      frame.sendTo(open);
     }
   }
 
@@ -200,7 +198,11 @@ public final class HandshakeClient implements AutoCloseable {
       }
       case NOTICE -> client.noticed(Wire.verdict(message.getNotice().getVerdict()), now);
       case REFUSE -> client.refused(Wire.refusal(message.getRefuse()), now);
-      case WELCOME, HEARD -> client.heard(now);
+      case WELCOME -> {
+        Welcome welcome = message.getWelcome();
+        client.heard(welcome.hasNextSequence() ? welcome.getNextSequence() : -1, now);
+      }
+      case HEARD -> client.heard(message.getHeard().getNextSequence(), now);
       case MESSAGE_NOT_SET -> {
         // Of a later version of the protocol: what it must say, it says in other ways too.
       }
@@ -226,7 +228,7 @@ public final class HandshakeClient implements AutoCloseable {
           () -> {
             if (stream == this) {
               stream = null;
-              frame = ClientFrame.newBuilder();
+              frame.clear();
               client.disconnected(System.nanoTime());
             }
           });
@@ -236,7 +238,7 @@ public final class HandshakeClient implements AutoCloseable {
   /** What the state machine says, into the frame of the moment. */
   private final class Output implements ClientOutput {
     private void add(ClientMessage.Builder message) {
-      frame.addMessages(message);
+      frame.add(message.build());
     }
 
     @Override
@@ -264,7 +266,7 @@ public final class HandshakeClient implements AutoCloseable {
 
     @Override
     public void ask(Ask ask) {
-      add(ClientMessage.newBuilder().setAsk(Wire.ask(ask).addRanks(rank)));
+      add(ClientMessage.newBuilder().setAsk(Wire.ask(ask)));
     }
 
     @Override
@@ -303,7 +305,7 @@ public final class HandshakeClient implements AutoCloseable {
     public void disconnect() {
       Stream open = stream;
       stream = null;
-      frame = ClientFrame.newBuilder();
+      frame.clear();
       if (open != null) {
         open.end();
       }

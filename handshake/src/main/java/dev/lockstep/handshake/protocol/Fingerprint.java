@@ -3,6 +3,11 @@ package dev.lockstep.handshake.protocol;
 /** 128 bits that stand for a program's canonical text; equal bits are taken for equal programs. */
 public record Fingerprint(long high, long low) {
   @Override
+  public int hashCode() {
+    return Long.hashCode(high ^ low);
+  }
+
+  @Override
   public String toString() {
     return String.format("%016x%016x", high, low);
   }

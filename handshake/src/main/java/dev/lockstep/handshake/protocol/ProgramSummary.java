@@ -32,10 +32,22 @@ public record ProgramSummary(
       throw new IllegalArgumentException(
           callGroups.length() + " groups for " + callSignatures.length() + " collectives");
     }
+    for (int call = 0; call < callGroups.length(); call++) {
+      if (callGroups.get(call) < 0 || callGroups.get(call) > callGroups.length()) {
+        throw new IllegalArgumentException(
+            "collective " + call + " is on group " + callGroups.get(call));
+      }
+    }
     if (!callTexts.isEmpty() && callTexts.size() != callGroups.length()) {
       throw new IllegalArgumentException(
           callTexts.size() + " texts for " + callGroups.length() + " collectives");
     }
+  }
+
+  /** Of the fingerprint alone, which takes no time: unequal programs hardly ever share one. */
+  @Override
+  public int hashCode() {
+    return whole.hashCode();
   }
 
   /** How many collectives. */

@@ -147,8 +147,8 @@ final class SimulatedRank implements ClientOutput {
     }
   }
 
-  void heard() {
-    deliver(() -> client.heard(simulation.now()));
+  void heard(long nextSequence) {
+    deliver(() -> client.heard(nextSequence, simulation.now()));
   }
 
   void turnedAway(Refusal refusal) {

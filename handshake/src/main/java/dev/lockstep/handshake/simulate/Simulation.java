@@ -258,12 +258,12 @@ public final class Simulation {
 
     @Override
     public void welcome(Link link, Hello hello, long nextSequence) {
-      send(link, () -> speaker(link).heard());
+      send(link, () -> speaker(link).heard(nextSequence));
     }
 
     @Override
-    public void heard(Link link, int rank) {
-      send(link, () -> speaker(link).heard());
+    public void heard(Link link, int rank, long nextSequence) {
+      send(link, () -> speaker(link).heard(nextSequence));
     }
 
     @Override

@@ -15,7 +15,8 @@ import java.nio.file.Path;
 
 /**
  * The coordinator's process in the load benchmark: prints its port, then for every line on standard
- * input its heap after a collection and its direct memory, in bytes.
+ * input the processor time that it has used in nanoseconds, its heap after a collection, and its
+ * direct memory in bytes.
  */
 public final class LoadServer {
   private LoadServer() {}
@@ -37,15 +38,25 @@ public final class LoadServer {
       BufferedReader lines =
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
       while (lines.readLine() != null) {
+        long used = processorNanos();
         System.gc();
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        // -1 where Netty takes its direct memory from the JDK, which the pools below count.
         long direct =
-            io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent.usedDirectMemory();
+            Math.max(
+                0, io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent.usedDirectMemory());
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
           direct += pool.getName().equals("direct") ? pool.getMemoryUsed() : 0;
         }
-        System.out.println(heap + " " + direct);
+        System.out.println(used + " " + heap + " " + direct);
       }
     }
+  }
+
+  /** Processor time that this process has used, user and system. */
+  static long processorNanos() {
+    return ((com.sun.management.OperatingSystemMXBean)
+            ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
   }
 }

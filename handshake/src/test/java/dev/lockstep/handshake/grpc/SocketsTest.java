@@ -2,11 +2,15 @@ package dev.lockstep.handshake.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import dev.lockstep.handshake.client.Program;
+import dev.lockstep.handshake.coordinator.CoordinatorListener;
+import dev.lockstep.handshake.protocol.RankList;
 import dev.lockstep.handshake.protocol.Reason;
 import dev.lockstep.handshake.protocol.Stage;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.protocol.VerdictKind;
+import dev.lockstep.handshake.simulate.Scripts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -72,6 +76,40 @@ final class SocketsTest {
           assertThat(JobFixture.await(verdict).reason())
               .isEqualTo(round == 5 ? Reason.LITERALS_DIFFER : Reason.SAME_PROGRAM);
         }
+      }
+    }
+  }
+
+  @Test
+  void aRankThatHasRunManyLargeProgramsMayConnectAgain() throws Exception {
+    String text = "all_reduce " + "f32[4]".repeat(1 << 16);
+    List<Program> programs = new ArrayList<>();
+    for (int program = 0; program < 12; program++) {
+      RankList all = RankList.world(1);
+      programs.add(
+          Scripts.program(
+              "program " + program,
+              all,
+              ImmutableList.of(new Scripts.Call(all, text + program)),
+              ImmutableList.of("", ""),
+              ""));
+    }
+    try (JobFixture job = JobFixture.plain(1)) {
+      HandshakeClient rank = job.join(0, Stage.DISPATCH);
+      for (Program program : programs) {
+        assertThat(JobFixture.await(rank.run(program)).kind()).isEqualTo(VerdictKind.FAT);
+      }
+      int port = job.server.port();
+      job.server.close();
+      job.server.join();
+      try (CoordinatorServer again =
+          CoordinatorServer.start(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+              Transport.LOOPBACK,
+              JobFixture.options(1),
+              CoordinatorListener.NONE)) {
+        assertThat(again.port()).isEqualTo(port);
+        assertThat(JobFixture.await(rank.run(programs.get(0))).kind()).isEqualTo(VerdictKind.FAT);
       }
     }
   }

@@ -103,7 +103,7 @@ final class Table implements CoordinatorOutput {
 
   @Override
   public void welcome(Link link, Hello hello, long nextSequence) {
-    tell(link, node -> node.client.heard(now));
+    tell(link, node -> node.client.heard(nextSequence, now));
   }
 
   @Override
@@ -118,8 +118,8 @@ final class Table implements CoordinatorOutput {
   }
 
   @Override
-  public void heard(Link link, int rank) {
-    tell(link, node -> node.client.heard(now));
+  public void heard(Link link, int rank, long nextSequence) {
+    tell(link, node -> node.client.heard(nextSequence, now));
   }
 
   @Override

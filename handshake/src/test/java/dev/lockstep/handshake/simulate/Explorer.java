@@ -171,11 +171,11 @@ final class Explorer {
 
     @Override
     public void welcome(Link link, Hello hello, long nextSequence) {
-      // Its arrival changes nothing but the time of the last sign of life.
+      // Its arrival changes the time of the last sign of life, and what may be forgotten.
     }
 
     @Override
-    public void heard(Link link, int rank) {
+    public void heard(Link link, int rank, long nextSequence) {
       // As above.
     }
 
