@@ -1,8 +1,5 @@
 package dev.lockstep.tools;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.diag.DiagnosticException;
@@ -10,6 +7,7 @@ import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.lower.fx.aten.GroupTable;
 import dev.lockstep.lower.fx.graph.FxOptions;
+import dev.lockstep.runtime.json.JsonTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -97,50 +95,47 @@ public final class FxFlags {
   }
 
   private static GroupTable read(Path file) {
-    JsonNode root;
+    byte[] bytes;
     try {
-      root = new ObjectMapper().readTree(file.toFile());
-    } catch (JsonProcessingException e) {
-      throw wrong(file + " is not JSON: " + e.getOriginalMessage());
+      bytes = Files.readAllBytes(file);
     } catch (IOException e) {
-      throw new EnvironmentException("cannot read " + file + ": " + IoMessages.reason(e));
+      throw DiagnosticException.error(
+          GROUPS, "cannot read " + file + ": " + IoMessages.reason(e), Location.UNKNOWN);
     }
-    if (root == null || !root.isObject()) {
-      throw wrong(file + " must hold the ranks of each group: {\"0\": [0, 1]}");
+    JsonTree root = JsonTree.read(Source.of(file.toString(), bytes), GROUPS);
+    if (!root.is(JsonTree.Kind.OBJECT)) {
+      throw root.error("this must hold the ranks of each group: {\"0\": [0, 1]}");
     }
     ImmutableMap.Builder<String, ImmutableLongArray> out = ImmutableMap.builder();
     ImmutableMap.Builder<String, String> reductions = ImmutableMap.builder();
-    root.properties()
+    root.members()
         .forEach(
-            entry -> {
-              if (entry.getValue().isTextual()) {
-                reductions.put(entry.getKey(), entry.getValue().textValue());
+            (name, value) -> {
+              if (value.is(JsonTree.Kind.STRING)) {
+                reductions.put(name, value.text());
               } else {
-                out.put(entry.getKey(), ranks(file, entry));
+                out.put(name, ranks(name, value));
               }
             });
     return new GroupTable(out.buildOrThrow(), reductions.buildOrThrow(), OptionalInt.empty());
   }
 
-  private static ImmutableLongArray ranks(Path file, Map.Entry<String, JsonNode> entry) {
+  private static ImmutableLongArray ranks(String name, JsonTree listed) {
     ImmutableLongArray.Builder ranks = ImmutableLongArray.builder();
-    Set<Long> seen = new HashSet<>();
-    boolean good = entry.getValue().isArray() && !entry.getValue().isEmpty();
-    for (JsonNode rank : entry.getValue()) {
-      good &= rank.isIntegralNumber() && rank.longValue() >= 0 && seen.add(rank.longValue());
-      good &= rank.longValue() <= Integer.MAX_VALUE;
-      ranks.add(rank.longValue());
+    Set<Integer> seen = new HashSet<>();
+    if (listed.elements().isEmpty()) {
+      throw listed.error("group \"" + name + "\" must be a list of ranks");
     }
-    if (!good) {
-      throw wrong(
-          String.format(
-              "%s: group \"%s\" must be a list of different ranks, got %s",
-              file, entry.getKey(), entry.getValue()));
+    for (JsonTree element : listed.elements()) {
+      Integer rank = element.integer();
+      if (rank == null || rank < 0) {
+        throw element.error("group \"" + name + "\" holds " + element + ", which is no rank");
+      }
+      if (!seen.add(rank)) {
+        throw element.error("group \"" + name + "\" holds rank " + rank + " twice");
+      }
+      ranks.add(rank);
     }
     return ranks.build();
-  }
-
-  private static DiagnosticException wrong(String message) {
-    return DiagnosticException.error(GROUPS, message, Location.UNKNOWN);
   }
 }

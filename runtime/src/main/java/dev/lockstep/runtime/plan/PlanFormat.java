@@ -1,7 +1,5 @@
 package dev.lockstep.runtime.plan;
 
-import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Syntax;
 
@@ -21,9 +19,5 @@ final class PlanFormat {
   /** Returns the name of the file that holds the text of a segment. */
   static String fileName(String segment, Module module) {
     return segment + (module.syntax() == Syntax.HLO ? ".hlo" : ".mlir");
-  }
-
-  static DiagnosticException damaged(String message) {
-    return DiagnosticException.error(CODE, message, Location.UNKNOWN);
   }
 }

@@ -1,18 +1,19 @@
 package dev.lockstep.runtime.values;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.runtime.json.JsonErrors;
 import java.io.IOException;
-import java.io.InputStream;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,22 +33,32 @@ final class JsonValues {
 
   private JsonValues() {}
 
-  static ImmutableMap<String, Literal> read(InputStream in)
-      throws IOException, ValueFormatException {
+  /**
+   * Returns the values that {@code source} holds, by key.
+   *
+   * @throws DiagnosticException with {@code code}, when it holds something else
+   */
+  static ImmutableMap<String, Literal> read(Source source, String code) throws IOException {
     ImmutableMap.Builder<String, Literal> out = ImmutableMap.builder();
-    try (JsonParser parser = new JsonFactory().createParser(in)) {
-      expect(parser.nextToken(), JsonToken.START_OBJECT, "an object of values");
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        String key = parser.currentName();
-        try {
+    String key = "";
+    try (JsonParser parser = JsonErrors.parser(source)) {
+      try {
+        expect(parser.nextToken(), JsonToken.START_OBJECT, "an object of values");
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+          key = parser.currentName();
           out.put(key, readValue(parser));
-        } catch (ValueFormatException e) {
-          throw new ValueFormatException("has at '" + key + "' " + e.getMessage());
         }
+        key = "";
+        expect(parser.nextToken(), null, "one object");
+      } catch (ValueFormatException e) {
+        throw DiagnosticException.error(
+            code,
+            (key.isEmpty() ? "the file has " : "'" + key + "' has ") + e.getMessage(),
+            JsonErrors.place(parser, source));
       }
-      return out.buildKeepingLast();
-    } catch (JsonParseException e) {
-      throw new ValueFormatException("is neither .npy, .npz nor JSON: " + e.getOriginalMessage());
+      return out.buildOrThrow();
+    } catch (JsonProcessingException e) {
+      throw JsonErrors.of(e, source, code);
     }
   }
 
@@ -190,7 +201,7 @@ final class JsonValues {
     return value.longValue();
   }
 
-  private static void expect(@Nullable JsonToken got, JsonToken wanted, String what)
+  private static void expect(@Nullable JsonToken got, @Nullable JsonToken wanted, String what)
       throws ValueFormatException {
     if (got != wanted) {
       throw new ValueFormatException("something else than " + what);

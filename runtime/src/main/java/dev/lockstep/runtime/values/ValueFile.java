@@ -12,7 +12,6 @@ import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +43,7 @@ public final class ValueFile {
   /** Diagnostic code: a value has another type or shape than the program wants. */
   public static final String MISMATCH = "value-mismatch";
 
+  private static final byte[] UTF8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final byte[] ZIP_MAGIC = {'P', 'K', 3, 4};
   private static final byte[] EMPTY_ZIP_MAGIC = {'P', 'K', 5, 6};
 
@@ -84,7 +84,10 @@ public final class ValueFile {
       } else if (startsWith(bytes, ZIP_MAGIC) || startsWith(bytes, EMPTY_ZIP_MAGIC)) {
         readZip(name, bytes, values);
       } else {
-        ImmutableMap<String, Literal> literals = JsonValues.read(new ByteArrayInputStream(bytes));
+        if (!isObject(bytes)) {
+          throw new ValueFormatException("is neither .npy, .npz nor a JSON object of values");
+        }
+        ImmutableMap<String, Literal> literals = JsonValues.read(Source.of(name, bytes), MALFORMED);
         literals.forEach((key, literal) -> add(values, key, null, literal));
       }
     } catch (ValueFormatException e) {
@@ -129,6 +132,15 @@ public final class ValueFile {
       suffix = key.substring(dot + 1);
     }
     values.put(base, new Stored(key, suffix, array, literal));
+  }
+
+  /** Returns whether this may be a JSON object: its first sign is a brace. */
+  private static boolean isObject(byte[] bytes) {
+    int at = startsWith(bytes, UTF8_MARK) ? UTF8_MARK.length : 0;
+    while (at < bytes.length && " \t\n\r".indexOf(bytes[at]) >= 0) {
+      at++;
+    }
+    return at < bytes.length && bytes[at] == '{';
   }
 
   private static boolean startsWith(byte[] bytes, byte[] magic) {

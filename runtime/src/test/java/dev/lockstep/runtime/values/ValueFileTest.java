@@ -78,7 +78,8 @@ final class ValueFileTest {
             """
             {"in0": {"type": "f32", "shape": [2], "data": [1, 2]},
              "in0.dev1": {"type": "f32", "shape": [2], "data": [3, 4]},
-             "note": {"type": "f32", "shape": [], "data": [0]}}""");
+             "note": {"type": "f32", "shape": [], "data": [0]}}\
+            """);
 
     assertThat(file.argument(0, 0, F32X2).getDouble(0)).isEqualTo(1);
     assertThat(file.argument(0, 1, F32X2).getDouble(0)).isEqualTo(3);
@@ -126,7 +127,26 @@ final class ValueFileTest {
     assertThatThrownBy(() -> json("module {}"))
         .isInstanceOf(DiagnosticException.class)
         .hasMessageStartingWith(
-            "x.json:1:1: error[values-malformed]: the file is neither .npy, .npz nor JSON");
+            "x.json:1:1: error[values-malformed]: the file is neither .npy, .npz nor a JSON"
+                + " object of values");
+  }
+
+  @Test
+  void read_jsonMistakes_pointAtTheirPlaces() {
+    assertThatThrownBy(() -> json("{\"in0\": {\"type\": \"f32\", \"shape\": [1], \"data\": [x]}}"))
+        .hasMessage("x.json:1:48: error[values-malformed]: this is no JSON: 'x' cannot stand here");
+    assertThatThrownBy(() -> json("{\n \"in0\": {\"type\": \"f32\", \"shape\": 3}}"))
+        .hasMessage(
+            "x.json:2:32: error[values-malformed]: 'in0' has something else than a list as shape");
+    assertThatThrownBy(() -> json("{\"in0\": {}, \"in0\": {}}"))
+        .hasMessage("x.json:1:9: error[values-malformed]: 'in0' has no 'type'");
+    assertThatThrownBy(() -> json("{\"a\": {\"type\": \"i1\", \"type\": \"i1\"}}"))
+        .hasMessage("x.json:1:21: error[values-malformed]: the name \"type\" is given twice");
+    assertThatThrownBy(() -> json("{\"in0\": {\"type\": "))
+        .hasMessageContaining("this is no JSON: the text ends within a value");
+    assertThatThrownBy(() -> json("{} {}"))
+        .hasMessage(
+            "x.json:1:4: error[values-malformed]: the file has something else than one object");
   }
 
   @Test

@@ -1,27 +1,26 @@
 package dev.lockstep.tools.cost;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.diag.Nearest;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.pass.cost.Constant;
 import dev.lockstep.pass.cost.DeviceConstant;
 import dev.lockstep.pass.cost.DeviceModel;
+import dev.lockstep.runtime.json.JsonTree;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.input.InputFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** Reads device files: a name, and constants with value, unit and source (docs/estimate.md). */
 public final class DeviceFile {
@@ -40,17 +39,20 @@ public final class DeviceFile {
    * @throws DiagnosticException when there is none, or it is wrong
    */
   public static DeviceModel read(Session session, String word) {
-    if (!Files.exists(Path.of(word)) && KNOWN.contains(word)) {
-      return known(word);
-    }
     if (!Files.exists(Path.of(word))) {
+      if (KNOWN.contains(word)) {
+        return known(word);
+      }
       throw DiagnosticException.error(
           CODE,
-          word + " is no file, and none of the known devices " + String.join(", ", KNOWN),
+          word
+              + " is no file, and none of the known devices "
+              + String.join(", ", KNOWN)
+              + Nearest.hint(word, KNOWN, ""),
           Location.UNKNOWN);
     }
     Source source = InputFile.of(Path.of(word)).read(session);
-    return parse(word, source.text(0, source.length()));
+    return parse(source);
   }
 
   /** Returns a device of {@link #KNOWN}. */
@@ -59,62 +61,60 @@ public final class DeviceFile {
       if (in == null) {
         throw new IllegalArgumentException("no device is called " + name);
       }
-      return parse(name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return parse(Source.of(name, in.readAllBytes()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /**
-   * Returns the device that {@code text} describes.
+   * Returns the device that {@code source} describes.
    *
    * @throws DiagnosticException when something is missing, unknown or has another unit
    */
-  static DeviceModel parse(String name, String text) {
-    JsonNode root;
-    try {
-      root = new ObjectMapper().readTree(text);
-    } catch (JsonProcessingException e) {
-      throw wrong(name, "it is not JSON: " + e.getOriginalMessage());
+  static DeviceModel parse(Source source) {
+    JsonTree root = JsonTree.read(source, CODE);
+    JsonTree listed = root.get("constants");
+    if (listed == null || !listed.is(JsonTree.Kind.OBJECT)) {
+      throw (listed == null ? root : listed).error("constants must be an object");
     }
-    JsonNode listed = root.path("constants");
     ImmutableMap.Builder<DeviceConstant, Constant> constants = ImmutableMap.builder();
-    List<String> unknown = new ArrayList<>();
-    Iterator<String> names = listed.fieldNames();
-    names.forEachRemaining(unknown::add);
+    Set<String> unknown = new LinkedHashSet<>(listed.members().keySet());
     for (DeviceConstant constant : DeviceConstant.values()) {
-      JsonNode given = listed.path(constant.key());
-      JsonNode value = given.path("value");
-      if (!value.isNumber() || !given.path("source").isTextual()) {
-        throw wrong(
-            name,
-            constant.key()
-                + " must be {\"value\": NUMBER, \"unit\": \""
-                + constant.unit()
-                + "\", \"source\": WORDS}");
+      JsonTree given = listed.get(constant.key());
+      JsonTree value = given == null ? null : given.get("value");
+      JsonTree origin = given == null ? null : given.get("source");
+      JsonTree unit = given == null ? null : given.get("unit");
+      if (given == null
+          || value == null
+          || !value.is(JsonTree.Kind.NUMBER)
+          || unit == null
+          || origin == null
+          || !origin.is(JsonTree.Kind.STRING)) {
+        throw (given == null ? listed : given)
+            .error(
+                constant.key()
+                    + " must be {\"value\": NUMBER, \"unit\": \""
+                    + constant.unit()
+                    + "\", \"source\": WORDS}");
       }
       unknown.remove(constant.key());
       try {
         constants.put(
-            constant,
-            new Constant(
-                value.asDouble(), given.path("unit").asText(), given.path("source").asText()));
+            constant, new Constant(Double.parseDouble(value.text()), unit.text(), origin.text()));
       } catch (IllegalArgumentException e) {
-        throw wrong(name, constant.key() + ": " + e.getMessage());
+        throw given.error(constant.key() + ": " + e.getMessage());
       }
     }
     if (!unknown.isEmpty()) {
-      throw wrong(name, "it has unknown constants: " + String.join(", ", unknown));
+      throw requireNonNull(listed.get(unknown.iterator().next()))
+          .error("no constants are called " + String.join(", ", unknown));
     }
+    JsonTree name = root.get("name");
     try {
-      return new DeviceModel(root.path("name").asText(name), constants.buildOrThrow());
+      return new DeviceModel(name == null ? source.name() : name.text(), constants.buildOrThrow());
     } catch (IllegalArgumentException e) {
-      throw wrong(name, String.valueOf(e.getMessage()));
+      throw listed.error(String.valueOf(e.getMessage()));
     }
-  }
-
-  private static DiagnosticException wrong(String name, String message) {
-    return DiagnosticException.error(
-        CODE, "device file " + name + ": " + message, Location.UNKNOWN);
   }
 }

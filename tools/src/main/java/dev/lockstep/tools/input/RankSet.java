@@ -1,14 +1,14 @@
 package dev.lockstep.tools.input;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.runtime.json.JsonTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,11 +40,10 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
    * @throws DiagnosticException when files are missing or their ranks are unclear
    */
   public static RankSet of(String word) {
-    Path path = word.endsWith(".json") ? Path.of(word) : null;
-    if (path != null && Files.isRegularFile(path)) {
-      return ofList(path);
-    }
     ImmutableList<Path> found = InputFiles.expand(word);
+    if (found.size() == 1 && word.endsWith(".json") && Files.isRegularFile(found.get(0))) {
+      return ofList(found.get(0));
+    }
     if (found.size() == 1 && Files.isDirectory(found.get(0))) {
       ImmutableList<Path> folders = foldersOfRanks(found.get(0), RANK);
       ImmutableList<Path> here = programs(found.get(0));
@@ -128,30 +127,41 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
   }
 
   private static RankSet ofList(Path file) {
-    JsonNode root;
+    byte[] bytes;
     try {
-      root = new ObjectMapper().readTree(file.toFile());
-    } catch (JsonProcessingException e) {
-      throw unclear(file + " is not JSON: " + e.getOriginalMessage());
+      bytes = Files.readAllBytes(file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    ImmutableList.Builder<ImmutableList<InputFile>> ranks = ImmutableList.builder();
-    if (!root.isArray() || root.isEmpty()) {
-      throw unclear(file + " must hold a list with one list of programs for each rank");
+    JsonTree root = JsonTree.read(Source.of(file.toString(), bytes), UNCLEAR);
+    if (root.elements().isEmpty()) {
+      throw root.error("this must hold a list with one list of programs for each rank");
     }
-    for (JsonNode rank : root) {
+    ImmutableList.Builder<ImmutableList<InputFile>> ranks = ImmutableList.builder();
+    for (JsonTree rank : root.elements()) {
+      boolean isOne = !rank.is(JsonTree.Kind.LIST);
+      if (!isOne && rank.elements().isEmpty()) {
+        throw rank.error("a rank without programs");
+      }
       ImmutableList.Builder<InputFile> programs = ImmutableList.builder();
-      for (JsonNode name : rank.isArray() ? rank : new ObjectMapper().createArrayNode().add(rank)) {
-        Path program = file.resolveSibling(name.asText());
-        if (!name.isTextual() || !Files.isRegularFile(program)) {
-          throw unclear(file + " names " + name + ", which is no file");
+      for (JsonTree name : isOne ? ImmutableList.of(rank) : rank.elements()) {
+        Path program = name.is(JsonTree.Kind.STRING) ? beside(file, name.text()) : null;
+        if (program == null || !Files.isRegularFile(program)) {
+          throw name.error(name + " is no file");
         }
         programs.add(InputFile.of(program));
       }
       ranks.add(programs.build());
     }
     return new RankSet(ranks.build());
+  }
+
+  private static @Nullable Path beside(Path file, String name) {
+    try {
+      return file.resolveSibling(name);
+    } catch (InvalidPathException e) {
+      return null;
+    }
   }
 
   private static RankSet byName(ImmutableList<Path> found) {

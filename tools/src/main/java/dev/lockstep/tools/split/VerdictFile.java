@@ -1,13 +1,9 @@
 package dev.lockstep.tools.split;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableSortedSet;
-import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.plan.SplitVerdict;
-import java.io.IOException;
+import dev.lockstep.runtime.json.JsonTree;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -26,46 +22,47 @@ public final class VerdictFile {
   /**
    * Returns the verdict in {@code bytes}, the contents of {@code file}.
    *
-   * @throws DiagnosticException if that is no verdict
+   * @throws dev.lockstep.hlo.diag.DiagnosticException if that is no verdict
    */
   public static SplitVerdict read(Path file, byte[] bytes) {
-    JsonNode root;
-    try {
-      root = new ObjectMapper().readTree(bytes);
-    } catch (JsonProcessingException e) {
-      throw damaged(file, "is not JSON: " + e.getOriginalMessage());
-    } catch (IOException e) {
-      throw damaged(file, "cannot be read: " + e.getMessage());
+    JsonTree root = JsonTree.read(Source.of(file.toString(), bytes), CODE);
+    JsonTree schema = root.get("schema");
+    if (schema == null || !schema.text().equals(SCHEMA)) {
+      throw (schema == null ? root : schema).error("this is no verdict: schema must be " + SCHEMA);
     }
-    if (root == null || !root.isObject() || !root.path("schema").asText().equals(SCHEMA)) {
-      throw damaged(file, "is no verdict: schema must be " + SCHEMA);
-    }
-    String word = root.path("verdict").asText();
+    JsonTree word = root.get("verdict");
     SplitVerdict.Kind kind =
-        switch (word) {
+        switch (word == null ? "" : word.text()) {
           case "fat" -> SplitVerdict.Kind.FAT;
           case "skinny" -> SplitVerdict.Kind.SKINNY;
           case "partial" -> SplitVerdict.Kind.PARTIAL;
           case "repair" -> SplitVerdict.Kind.REPAIR;
           default ->
-              throw damaged(
-                  file, "verdict is " + root.path("verdict") + ", must be one of " + words());
+              throw (word == null ? root : word)
+                  .error(
+                      (word == null ? "there is no verdict" : "verdict is " + word)
+                          + ", must be one of "
+                          + words());
         };
     ImmutableSortedSet.Builder<Integer> regions = ImmutableSortedSet.naturalOrder();
-    JsonNode listed = root.path("regions");
-    if (!listed.isMissingNode() && !listed.isArray()) {
-      throw damaged(file, "regions must be a list of numbers");
-    }
-    for (JsonNode region : listed) {
-      if (!region.isInt() || region.intValue() < 0) {
-        throw damaged(file, "regions holds " + region + ", which is no number of a region");
+    JsonTree listed = root.get("regions");
+    if (listed != null) {
+      if (!listed.is(JsonTree.Kind.LIST)) {
+        throw listed.error("regions must be a list of numbers");
       }
-      regions.add(region.intValue());
+      for (JsonTree region : listed.elements()) {
+        Integer number = region.integer();
+        if (number == null || number < 0) {
+          throw region.error("regions holds " + region + ", which is no number of a region");
+        }
+        regions.add(number);
+      }
     }
+    JsonTree reason = root.get("reason");
     try {
-      return new SplitVerdict(kind, regions.build(), root.path("reason").asText());
+      return new SplitVerdict(kind, regions.build(), reason == null ? "" : reason.text());
     } catch (IllegalArgumentException e) {
-      throw damaged(file, String.valueOf(e.getMessage()));
+      throw root.error(String.valueOf(e.getMessage()));
     }
   }
 
@@ -75,9 +72,5 @@ public final class VerdictFile {
       out.append(out.length() == 0 ? "" : ", ").append(kind.name().toLowerCase(Locale.ROOT));
     }
     return out.toString();
-  }
-
-  private static DiagnosticException damaged(Path file, String message) {
-    return DiagnosticException.error(CODE, file + ": " + message, Location.UNKNOWN);
   }
 }

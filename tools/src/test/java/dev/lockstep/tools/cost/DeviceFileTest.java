@@ -3,6 +3,7 @@ package dev.lockstep.tools.cost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.pass.cost.DeviceConstant;
 import dev.lockstep.pass.cost.DeviceModel;
 import java.io.IOException;
@@ -36,18 +37,20 @@ final class DeviceFileTest {
   void missingConstants_areNamed() throws IOException {
     String without = text("v5e").replace("\"memory_rate\"", "\"memory_speed\"");
 
-    assertThatThrownBy(() -> DeviceFile.parse("x.json", without))
-        .hasMessageContaining("device file x.json: memory_rate must be {\"value\": NUMBER");
+    assertThatThrownBy(() -> DeviceFile.parse(Source.of("x.json", without)))
+        .hasMessageContaining("memory_rate must be {\"value\": NUMBER");
   }
 
   @Test
   void unknownConstantsAndUnits_areRefused() throws IOException {
     String more = text("v5e").replace("\"constants\": {", "\"constants\": {\"colour\": 1, ");
-    assertThatThrownBy(() -> DeviceFile.parse("x.json", more)).hasMessageContaining("colour");
+    assertThatThrownBy(() -> DeviceFile.parse(Source.of("x.json", more)))
+        .hasMessageContaining("colour");
     String other = text("v5e").replaceFirst("\"B/s\"", "\"GB/s\"");
-    assertThatThrownBy(() -> DeviceFile.parse("x.json", other))
+    assertThatThrownBy(() -> DeviceFile.parse(Source.of("x.json", other)))
         .hasMessageContaining("in GB/s, must be B/s");
-    assertThatThrownBy(() -> DeviceFile.parse("x.json", "{"))
-        .hasMessageContaining("it is not JSON");
+    assertThatThrownBy(() -> DeviceFile.parse(Source.of("x.json", "{")))
+        .hasMessageStartingWith(
+            "x.json:1:2: error[device-file]: this is no JSON: the text ends within a value\n");
   }
 }

@@ -179,7 +179,8 @@ final class SplitVerbTest {
   void run_damagedPlans_sayWhatIsWrong() throws IOException {
     run("split", "--ranks", set(), "--mode", "skinny", "-o", plan());
     String json = Files.readString(folder.resolve("plan/plan.json"));
-    assertDamaged(json.substring(0, json.length() / 2), "is not JSON");
+    assertDamaged(
+        json.substring(0, json.length() / 2), "this is no JSON: the text ends within a value");
     assertDamaged("[]", "must hold one object");
     assertDamaged(json.replace("plan/1", "plan/9"), "schema is lockstep-plan/9");
     assertDamaged(json.replace("\"skinny\"", "\"thin\""), "mode is thin, which is none");
@@ -199,7 +200,10 @@ final class SplitVerbTest {
   private void assertDamaged(String json, String message) throws IOException {
     write("plan/plan.json", json);
     assertThat(run("run", plan(), "--random", "1")).as(json).isEqualTo(1);
-    assertThat(err()).contains("error[plan-file]").contains(message);
+    assertThat(err())
+        .containsPattern("plan.json:\\d+:\\d+: error\\[plan-file\\]")
+        .contains(message)
+        .doesNotContain("com.fasterxml");
   }
 
   @Test
