@@ -2,6 +2,7 @@ package dev.lockstep.pass;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.diag.Nearest;
 import java.util.Optional;
 
 /** The passes that pipelines may name. A value: tools puts it together from the rooms' lists. */
@@ -34,5 +35,13 @@ public final class PassRegistry {
   /** Returns the pass called {@code name}. */
   public Optional<Pass> find(String name) {
     return Optional.ofNullable(byName.get(name));
+  }
+
+  /** Returns the words for a name that no pass has, with the nearest that one has. */
+  public String unknown(String name) {
+    return "no pass is called '"
+        + name
+        + "'"
+        + Nearest.hint(name, byName.keySet(), "; --list-passes shows all");
   }
 }

@@ -3,6 +3,7 @@ package dev.lockstep.pass;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import java.util.stream.Collectors;
 
 /**
@@ -77,6 +78,19 @@ public record Pipeline(ImmutableList<Step> steps) {
    */
   public static Pipeline parse(String text, PassRegistry registry) {
     return new PipelineReader(text, registry).read();
+  }
+
+  /** Returns the names of the passes that run, those in fixpoints too. */
+  public ImmutableSet<String> names() {
+    ImmutableSet.Builder<String> out = ImmutableSet.builder();
+    for (Step step : steps) {
+      if (step instanceof Single single) {
+        out.add(single.pass().info().name());
+      } else if (step instanceof Fixpoint fixpoint) {
+        out.addAll(fixpoint.body().names());
+      }
+    }
+    return out.build();
   }
 
   /** Returns the text form. */

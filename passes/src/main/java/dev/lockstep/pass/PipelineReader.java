@@ -16,10 +16,13 @@ final class PipelineReader {
   private static final PassOption<Long> MAX =
       PassOption.integer("max", Pipeline.DEFAULT_ROUNDS, 1, "How often the passes run at most");
 
+  private static final int MAX_DEPTH = 50;
+
   private final String text;
   private final PassRegistry registry;
   private final Source source;
   private int at;
+  private int depth;
 
   PipelineReader(String text, PassRegistry registry) {
     this.text = text;
@@ -51,13 +54,17 @@ final class PipelineReader {
     if (name.equals("fixpoint")) {
       PassOptions options = options("fixpoint", ImmutableList.of(MAX));
       expect('(');
+      if (++depth > MAX_DEPTH) {
+        throw error("fixpoints are nested too deeply", begin, end);
+      }
       Pipeline body = pipeline();
+      depth--;
       expect(')');
       return new Pipeline.Fixpoint(body, Math.toIntExact(options.get(MAX)));
     }
     Optional<Pass> pass = registry.find(name);
     if (pass.isEmpty()) {
-      throw error("no pass is called '" + name + "'" + suggestion(name), begin, end);
+      throw error(registry.unknown(name), begin, end);
     }
     return new Pipeline.Single(pass.get(), options(name, pass.get().info().options()));
   }
@@ -108,38 +115,6 @@ final class PipelineReader {
             ? "it has none"
             : "it has " + known.stream().map(PassOption::name).collect(Collectors.joining(", "));
     return owner + " has no option '" + name + "'; " + have;
-  }
-
-  /** Returns a hint at the nearest name, if one is near. */
-  private String suggestion(String name) {
-    String best = "";
-    int bestDistance = 1 + name.length() / 3;
-    for (Pass pass : registry.all()) {
-      int distance = distance(name, pass.info().name());
-      if (distance < bestDistance) {
-        best = pass.info().name();
-        bestDistance = distance;
-      }
-    }
-    return best.isEmpty() ? "; --list-passes shows all" : "; did you mean '" + best + "'?";
-  }
-
-  /** Returns how many characters must be put in, taken out or replaced to get from a to b. */
-  private static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[b.length()];
   }
 
   private String word(String expected) {

@@ -4,6 +4,7 @@ import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableMap;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Nearest;
 import dev.lockstep.runtime.pjrt.PjrtCode;
 import dev.lockstep.runtime.pjrt.PjrtException;
 import dev.lockstep.runtime.pjrt.PjrtUnavailableException;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Runs one command and turns whatever happens into an exit code and words for people. */
 public final class CommandLineRunner {
@@ -81,12 +83,20 @@ public final class CommandLineRunner {
         session.report().print(console.out(), exit);
       }
     } catch (IOException e) {
-      // The reader of our output has gone; there is nobody left to tell.
-      exit = exit == ExitCode.OK ? ExitCode.UNAVAILABLE : exit;
+      exit = lost(e, exit, session);
     }
-    console.out().flush();
+    IOException lost = console.failure();
+    if (lost != null) {
+      exit = lost(lost, exit, session);
+    }
     console.err().flush();
     return exit;
+  }
+
+  /** Says that results did not arrive, so that nobody takes what did for all of them. */
+  private static int lost(IOException failure, int exit, Session session) {
+    session.say("lockstep: cannot write to standard output: " + IoMessages.reason(failure));
+    return exit == ExitCode.BUG ? exit : ExitCode.UNAVAILABLE;
   }
 
   private static boolean helpAsked(List<String> arguments) {
@@ -109,11 +119,11 @@ public final class CommandLineRunner {
           throw (UsageException) cause;
         }
       }
+      String text = words(e);
       throw new UsageException(
-          decapitalise(e.getMessage())
-              + "; see "
-              + e.getCommandLine().getCommandSpec().qualifiedName()
-              + " --help");
+          text.endsWith("?")
+              ? text
+              : text + "; see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
     }
     if (CommandLine.printHelpIfRequested(parsed)) {
       return ExitCode.OK;
@@ -125,6 +135,33 @@ public final class CommandLineRunner {
     verb.attach(session);
     int exit = verb.call();
     return session.sawBug() ? ExitCode.BUG : exit;
+  }
+
+  private static String words(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException)) {
+      return decapitalise(e.getMessage())
+          .replace("option option", "option")
+          .replaceAll("is not an? (?:int|long)$", "is no whole number, or too large")
+          .replaceAll("is not an? (?:double|float)$", "is no number")
+          .replaceAll("^invalid value for (.*)'(.*)' is not an? boolean$", "$1 takes no value");
+    }
+    CommandLine command = e.getCommandLine();
+    String word = ((UnmatchedArgumentException) e).getUnmatched().get(0);
+    if (word.startsWith("-")) {
+      int equals = word.indexOf('=');
+      return "unknown flag "
+          + word
+          + Nearest.hint(
+              equals < 0 ? word : word.substring(0, equals),
+              command.getCommandSpec().optionsMap().keySet(),
+              "");
+    }
+    return command.getSubcommands().isEmpty()
+        ? "there is one word too many: '" + word + "'"
+        : "no verb is called '"
+            + word
+            + "'"
+            + Nearest.hint(word, command.getSubcommands().keySet(), "");
   }
 
   private static String decapitalise(@Nullable String message) {

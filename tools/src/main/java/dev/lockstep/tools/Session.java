@@ -153,7 +153,7 @@ public final class Session {
   /**
    * Opens {@code file} for writing, with the folders above it.
    *
-   * @throws EnvironmentException when that is not possible
+   * @throws EnvironmentException when that is not possible; so do writing and closing
    */
   public OutputStream open(Path file) {
     try {
@@ -161,9 +161,9 @@ public final class Session {
       if (folder != null) {
         Files.createDirectories(folder);
       }
-      return Files.newOutputStream(file);
+      return new NamedOutputStream(Files.newOutputStream(file), file.toString());
     } catch (IOException e) {
-      throw new EnvironmentException("cannot write " + file + ": " + IoMessages.reason(e));
+      throw NamedOutputStream.failed(file.toString(), e);
     }
   }
 }

@@ -61,6 +61,9 @@ public abstract class Verb implements Callable<Integer> {
   }
 
   void attach(Session newSession) {
+    if (output != null && output.toString().isEmpty()) {
+      throw new UsageException("-o needs the name of a file or folder");
+    }
     session = newSession;
     newSession.readFxWith(fx);
   }

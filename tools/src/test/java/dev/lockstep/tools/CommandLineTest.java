@@ -6,15 +6,18 @@ import com.google.common.collect.ImmutableMap;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.tools.verb.Verbs;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 final class CommandLineTest {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -62,7 +65,51 @@ final class CommandLineTest {
   @Test
   void unknownVerb_isBadUsage() {
     assertThat(run("fly")).isEqualTo(64);
-    assertThat(err()).startsWith("lockstep: unmatched argument at index 0: 'fly'");
+    assertThat(err()).isEqualTo("lockstep: no verb is called 'fly'; see lockstep --help\n");
+    err.reset();
+    assertThat(run("verfy", "x.mlir")).isEqualTo(64);
+    assertThat(err()).isEqualTo("lockstep: no verb is called 'verfy'; did you mean 'verify'?\n");
+  }
+
+  @Test
+  void help_listsAWholeSentenceForEveryVerb() {
+    run("--help");
+    String oneLine = out().replaceAll("\\s+", " ");
+    Verbs.all()
+        .forEach(
+            (name, verb) -> {
+              String[] description =
+                  new CommandLine(verb).getCommandSpec().usageMessage().description();
+              assertThat(description)
+                  .as(name)
+                  .allMatch(line -> line.startsWith(" ") || line.endsWith("."));
+              if (description.length > 0) {
+                assertThat(oneLine).contains(" " + name + " " + description[0]);
+              }
+            });
+  }
+
+  @Test
+  void outputThatDoesNotArrive_isADiagnosticAndNotFine() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    for (String[] command : new String[][] {{"--help"}, {"opt", "-"}, {"verify", "--json", "-"}}) {
+      err.reset();
+      Console console =
+          new Console(
+              new ByteArrayInputStream("module {}".getBytes(StandardCharsets.UTF_8)),
+              Console.stream(full, false),
+              new PrintStream(err, false, StandardCharsets.UTF_8),
+              false);
+      assertThat(CommandLineRunner.run(List.of(command), console)).isEqualTo(69);
+      assertThat(err())
+          .isEqualTo("lockstep: cannot write to standard output: no space left on device\n");
+    }
   }
 
   @Test

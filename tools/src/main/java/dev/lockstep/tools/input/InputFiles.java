@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
 /** From words on the command line to the files that they mean. */
@@ -54,13 +55,19 @@ public final class InputFiles {
         out.add(InputFile.standardInput());
         continue;
       }
+      ImmutableList.Builder<Path> meant = ImmutableList.builder();
       for (Path path : expand(word)) {
         if (Files.isDirectory(path)) {
-          programsIn(path, Integer.MAX_VALUE).forEach(file -> out.add(InputFile.of(file)));
+          meant.addAll(programsIn(path, Integer.MAX_VALUE));
         } else {
-          out.add(InputFile.of(path));
+          meant.add(path);
         }
       }
+      ImmutableList<Path> files = meant.build();
+      if (files.isEmpty()) {
+        throw missing(word + " holds no program: no file in it ends as programs do");
+      }
+      files.forEach(file -> out.add(InputFile.of(file)));
     }
     return ImmutableList.copyOf(out);
   }
@@ -72,6 +79,9 @@ public final class InputFiles {
    * @throws DiagnosticException when there are none
    */
   static ImmutableList<Path> expand(String word) {
+    if (word.isEmpty()) {
+      throw missing("an empty name means no file");
+    }
     try {
       Path path = Path.of(word);
       if (Files.exists(path)) {
@@ -84,6 +94,8 @@ public final class InputFiles {
       return matches;
     } catch (InvalidPathException e) {
       throw missing("no file can be called " + word);
+    } catch (PatternSyntaxException e) {
+      throw missing(word + ": no such file, and no pattern: " + e.getDescription());
     }
   }
 

@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
@@ -63,6 +64,8 @@ record Wheel(String name, String processor, String sha256) {
         Files.copy(in, fresh, StandardCopyOption.REPLACE_EXISTING);
       }
       Files.move(fresh, target, StandardCopyOption.REPLACE_EXISTING);
+    } catch (ZipException e) {
+      throw new EnvironmentException(wheel + " is no wheel: it is no zip archive");
     }
   }
 }

@@ -52,6 +52,25 @@ public enum OutputFormat {
     return module.syntax() == Syntax.HLO ? HLO : STABLEHLO;
   }
 
+  /**
+   * Returns what a file that was read as {@code name} is called when {@code written} is in it: as
+   * before, unless its ending says that it is a torch FX graph or another of these formats.
+   */
+  public static String fileName(String name, OutputFormat written) {
+    String ending =
+        switch (written) {
+          case STABLEHLO -> ".mlir";
+          case HLO -> ".hlo";
+          case HLO_PROTO -> ".pb";
+          case HLO_PROTO_TEXT -> ".pbtxt";
+        };
+    String plain = name.replaceFirst("\\.fx(?:\\.txt|\\.py)?$", "");
+    if (plain.equals(name) && !name.endsWith(ending)) {
+      plain = name.replaceFirst("\\.(?:mlir|hlo|pb|pbtxt)$", "");
+    }
+    return plain.equals(name) ? name : plain + ending;
+  }
+
   /** Returns whether what is written is text. */
   public boolean isText() {
     return this != HLO_PROTO;

@@ -22,6 +22,7 @@ import dev.lockstep.runtime.values.ValueWriter;
 import dev.lockstep.tools.ExitCode;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.program.DistributedCalls;
+import dev.lockstep.tools.program.OutputFormat;
 import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
 import java.io.IOException;
@@ -116,7 +117,8 @@ public final class SetRepair {
     for (int rank = 0; rank < set.size(); rank++) {
       for (int i = 0; i < after.get(rank).size(); i++) {
         Module module = after.get(rank).get(i);
-        String name = set.ranks().get(rank).get(i).name();
+        String name =
+            OutputFormat.fileName(set.ranks().get(rank).get(i).name(), OutputFormat.of(module));
         if (written.putIfAbsent(name, module) == null) {
           String text = texts.computeIfAbsent(module, Programs::print);
           session.writeResult(folder.resolve(name), "output", text);

@@ -1,5 +1,6 @@
 package dev.lockstep.tools.verb;
 
+import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.tools.UsageException;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,9 @@ import picocli.CommandLine.Option;
 
 /** The numbers of replicas and partitions, for programs that do not say. */
 final class CountOptions {
+  /** More than any job has, and few enough to have an object each. */
+  static final int MAX_DEVICES = 1 << 20;
+
   @Option(
       names = "--replicas",
       paramLabel = "R",
@@ -18,6 +22,41 @@ final class CountOptions {
       paramLabel = "P",
       description = "Number of partitions where the program does not say.")
   private @Nullable Integer partitions;
+
+  /** Refuses numbers that no job has, whether or not something asks for them. */
+  void check() {
+    long devices = (long) replicas().orElse(1) * partitions().orElse(1);
+    if (devices > MAX_DEVICES) {
+      throw new UsageException(
+          "--replicas and --partitions make "
+              + devices
+              + " devices, must be at most "
+              + MAX_DEVICES);
+    }
+  }
+
+  /** Refuses --replicas that is not what a set of programs makes. */
+  void checkReplicas(int found) {
+    if (replicas().isPresent() && replicas().getAsInt() != found) {
+      throw new UsageException(
+          "--replicas is "
+              + replicas().getAsInt()
+              + ", but the programs are of "
+              + found
+              + (found == 1 ? " replica" : " replicas"));
+    }
+  }
+
+  /** Returns the devices of both counts, of which a text may say one and a flag the other. */
+  static DeviceGrid grid(int replicas, int partitions) {
+    if ((long) replicas * partitions > MAX_DEVICES) {
+      throw new UsageException(
+          String.format(
+              "%d replicas of %d partitions are more than %d devices",
+              replicas, partitions, MAX_DEVICES));
+    }
+    return new DeviceGrid(replicas, partitions);
+  }
 
   OptionalInt replicas() {
     return positive("--replicas", replicas);

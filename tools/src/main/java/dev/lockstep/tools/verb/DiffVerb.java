@@ -28,9 +28,10 @@ import picocli.CommandLine.Parameters;
 /** Says why the programs of ranks differ. */
 @Command(
     description = {
-      "Say why the programs of ranks differ: classes of ranks, the first difference of each from",
-      "what most ranks run, with both source lines, and what to do. Exit 0 when all are equal, 1",
-      "when they differ. With --repair, make them one text where they differ in data only."
+      "Say why the programs of ranks differ, or repair them.",
+      "Names the classes of ranks, the first difference of each from what most ranks run, with both"
+          + " source lines, and what to do. Exit 0 when all are equal, 1 when they differ. With"
+          + " --repair, makes them one text where they differ in data only."
     })
 final class DiffVerb extends Verb {
   @Parameters(
@@ -70,31 +71,29 @@ final class DiffVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
-    return repair ? repair(session) : compare(session);
+    counts.check();
+    RepairOptions options = options();
+    return repair ? repair(session, options) : compare(session);
   }
 
-  private int repair(Session session) throws IOException {
+  private int repair(Session session, RepairOptions options) throws IOException {
     Path folder = output();
     if (folder == null || Files.isRegularFile(folder)) {
       throw new UsageException("--repair needs -o and a folder for the programs");
     }
     ProgramSet set = read(session);
     DeviceGrid grid = Jobs.of(set, counts.partitions()).grid();
-    if (counts.replicas().isPresent() && counts.replicas().getAsInt() != grid.replicas()) {
-      throw new UsageException(
-          "--replicas is "
-              + counts.replicas().getAsInt()
-              + ", but the programs are of "
-              + grid.replicas()
-              + " replicas");
-    }
-    return new SetRepair(session, grid, options()).run(set, folder);
+    counts.checkReplicas(grid.replicas());
+    return new SetRepair(session, grid, options).run(set, folder);
   }
 
   private RepairOptions options() {
+    if (tableLimit < 0) {
+      throw new UsageException("--table-limit is " + tableLimit + ", must be at least 0");
+    }
     for (RepairOptions.Literals form : RepairOptions.Literals.values()) {
       if (form.name().toLowerCase(Locale.ROOT).equals(literals)) {
-        return new RepairOptions(form, Math.max(0, tableLimit));
+        return new RepairOptions(form, tableLimit);
       }
     }
     throw new UsageException("--literals is " + literals + ", must be auto, table or input");
@@ -102,6 +101,7 @@ final class DiffVerb extends Verb {
 
   private int compare(Session session) throws IOException {
     RankPrograms programs = Jobs.of(read(session), counts.partitions());
+    counts.checkReplicas(programs.grid().replicas());
     session.doing("comparing the programs of " + programs.world() + " ranks");
     DiffReport report = RankDiff.of(programs);
     DiffText text = new DiffText(programs, report, all);

@@ -14,8 +14,10 @@ import picocli.CommandLine.Command;
 
 /** Writes docs/ops.md, docs/passes.md and docs/fx.md. */
 @Command(
-    description =
-        "Write docs/ops.md, docs/passes.md and docs/fx.md below the working folder, or below -o.")
+    description = {
+      "Write docs/ops.md, docs/passes.md and docs/fx.md.",
+      "They go below the working folder, or below the one after -o."
+    })
 final class DocsVerb extends Verb {
   @Override
   protected boolean readsPrograms() {

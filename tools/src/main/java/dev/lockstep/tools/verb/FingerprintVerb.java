@@ -28,9 +28,10 @@ import picocli.CommandLine.Parameters;
 /** Prints the fingerprints of programs and of their pieces between collectives. */
 @Command(
     description = {
-      "Fingerprint programs: whole, structural (values of literals left out), and each piece",
-      "between the places where ranks meet. Names, locations and metadata do not count; types,",
-      "groups (as ranks where both counts are known) and compile options do."
+      "Print fingerprints of programs and of their pieces.",
+      "Of the whole, of the structure (values of literals left out), and of each piece between the"
+          + " places where ranks meet. Names, locations and metadata do not count; types, groups"
+          + " (as ranks where both counts are known) and compile options do."
     })
 final class FingerprintVerb extends Verb {
   @Parameters(
@@ -43,6 +44,7 @@ final class FingerprintVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
+    counts.check();
     ImmutableList<InputFile> files = InputFiles.collect(words);
     StringBuilder text = new StringBuilder();
     List<Map<String, Object>> described = new ArrayList<>();
@@ -71,7 +73,7 @@ final class FingerprintVerb extends Verb {
     OptionalInt partitions =
         module.partitions().isPresent() ? module.partitions() : counts.partitions();
     return replicas.isPresent() && partitions.isPresent()
-        ? new DeviceGrid(replicas.getAsInt(), partitions.getAsInt())
+        ? CountOptions.grid(replicas.getAsInt(), partitions.getAsInt())
         : null;
   }
 

@@ -2,7 +2,6 @@ package dev.lockstep.tools.verb;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.pass.region.RankPrograms;
 import dev.lockstep.pass.region.RankWords;
@@ -100,7 +99,7 @@ final class MeetCheck {
     }
     return RankPrograms.ofOne(
         module,
-        new DeviceGrid(
+        CountOptions.grid(
             module.replicas().orElse(counts.replicas().orElse(1)),
             module.partitions().orElse(counts.partitions().orElse(1))));
   }

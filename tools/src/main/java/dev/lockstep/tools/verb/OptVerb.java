@@ -116,6 +116,9 @@ final class OptVerb extends Verb {
 
   @Mixin private CountOptions counts = new CountOptions();
 
+  /** What was written last: in a folder, each result of one file is in the same format. */
+  private OutputFormat lastFormat = OutputFormat.STABLEHLO;
+
   private final PassReport passReport = new PassReport();
   private final List<byte[]> outputs = new ArrayList<>();
   private final Map<String, Literal> kept = new LinkedHashMap<>();
@@ -153,6 +156,7 @@ final class OptVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
+    counts.check();
     if (listPasses) {
       listPasses(session);
       return ExitCode.OK;
@@ -161,6 +165,8 @@ final class OptVerb extends Verb {
         pipelines.isEmpty()
             ? Pipeline.of()
             : Pipeline.parse(String.join(",", pipelines), AllPasses.registry());
+    checkPrints("--print-ir-before", printBefore, pipeline, session);
+    checkPrints("--print-ir-after", printAfter, pipeline, session);
     int exit = ranks == null ? files(session, pipeline) : set(session, ranks, pipeline);
     if (timing) {
       session.console().err().print(passReport.timing());
@@ -169,6 +175,23 @@ final class OptVerb extends Verb {
       session.console().err().print(passReport.statistics());
     }
     return exit;
+  }
+
+  /** Refuses names of passes that are none; says of passes that do not run. */
+  private static void checkPrints(
+      String flag, Set<String> names, Pipeline pipeline, Session session) {
+    PassRegistry registry = AllPasses.registry();
+    for (String name : names) {
+      if (name.equals(PrintIr.EVERY)) {
+        continue;
+      }
+      if (registry.find(name).isEmpty()) {
+        throw new UsageException(flag + "=" + name + ": " + registry.unknown(name));
+      }
+      if (!pipeline.names().contains(name)) {
+        session.say("note: " + flag + "=" + name + " prints nothing: the pipeline has no " + name);
+      }
+    }
   }
 
   /** Transforms files one by one. */
@@ -189,8 +212,9 @@ final class OptVerb extends Verb {
         }
       }
       if (toFolder) {
-        Path name = file.path() == null ? Path.of("stdin.mlir") : file.path().getFileName();
-        writeInto(session, name, results);
+        String name =
+            file.path() == null ? "stdin.mlir" : String.valueOf(file.path().getFileName());
+        writeInto(session, Path.of(OutputFormat.fileName(name, lastFormat)), results);
       } else {
         outputs.addAll(results);
       }
@@ -223,8 +247,8 @@ final class OptVerb extends Verb {
     Map<String, Module> written = new HashMap<>();
     for (int rank = 0; rank < set.size(); rank++) {
       for (int i = 0; i < after.get(rank).size(); i++) {
-        String name = set.ranks().get(rank).get(i).name();
         Module module = after.get(rank).get(i);
+        String name = OutputFormat.fileName(set.ranks().get(rank).get(i).name(), format(module));
         Module other = written.putIfAbsent(name, module);
         if (other != null && other != module) {
           // One file that several ranks run may become several programs.
@@ -232,7 +256,7 @@ final class OptVerb extends Verb {
         }
         if (other != module) {
           session.doing("printing " + name);
-          writeInto(session, Path.of(name), List.of(format(module)));
+          writeInto(session, Path.of(name), List.of(format(module).write(module)));
         }
       }
     }
@@ -308,11 +332,12 @@ final class OptVerb extends Verb {
     Module after = manager.run(pipeline, module, sink);
     sink.diagnostics().forEach(session::print);
     session.doing("printing " + source.name());
-    return format(after);
+    lastFormat = format(after);
+    return lastFormat.write(after);
   }
 
-  private byte[] format(Module module) {
-    return (to == null ? OutputFormat.of(module) : OutputFormat.named(to)).write(module);
+  private OutputFormat format(Module module) {
+    return to == null ? OutputFormat.of(module) : OutputFormat.named(to);
   }
 
   private static void listPasses(Session session) {

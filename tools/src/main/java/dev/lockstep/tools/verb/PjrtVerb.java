@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** Says what a PJRT plugin says of itself, and gets plugins. */
 @Command(
     description = {
-      "Say what a PJRT plugin says of itself, or get one:",
+      "Say what a PJRT plugin says of itself, or get one.",
       "  pjrt info --plugin FILE.so",
       "  pjrt install cpu",
       "  pjrt install --from FILE.whl"
@@ -53,6 +53,9 @@ final class PjrtVerb extends Verb {
   @Override
   protected int execute(Session session) throws IOException {
     String action = words.isEmpty() ? "" : words.get(0);
+    if (words.size() > 1 && (action.equals("info") || from != null)) {
+      throw new UsageException("there is one word too many: '" + words.get(1) + "'");
+    }
     switch (action) {
       case "info" -> info(session);
       case "install" -> install(session);

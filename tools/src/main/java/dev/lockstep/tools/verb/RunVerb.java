@@ -140,6 +140,7 @@ final class RunVerb extends Verb {
   protected int execute(Session session) throws IOException {
     tolerance("--rtol", relativeTolerance);
     tolerance("--atol", absoluteTolerance);
+    counts.check();
     checkFlags();
     session.doing("reading what to run");
     Workload work = workload(session);
@@ -195,6 +196,15 @@ final class RunVerb extends Verb {
   private void checkFlags() {
     if (!backend.equals("interp") && !backend.equals("pjrt")) {
       throw new UsageException("--backend is " + backend + ", must be interp or pjrt");
+    }
+    if (backend.equals("interp")
+        && !compare
+        && (plugin != null || !pluginOptions.isEmpty() || repeat != 1)) {
+      throw new UsageException(
+          "--plugin, --plugin-option and --repeat need --backend pjrt or --compare");
+    }
+    if (!check && !compare && (relativeTolerance != null || absoluteTolerance != null)) {
+      throw new UsageException("--rtol and --atol need --check or --compare");
     }
     if (repeat < 1) {
       throw new UsageException("--repeat is " + repeat + ", must be at least 1");

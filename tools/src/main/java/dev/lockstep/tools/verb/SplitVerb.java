@@ -55,9 +55,11 @@ import picocli.CommandLine.Parameters;
 /** Cuts programs into segments that are compiled apart. */
 @Command(
     description = {
-      "Cut the program that all ranks run, or the programs of ranks, into segments: whole (fat),",
-      "around every collective (skinny), or only around what differs between ranks (auto).",
-      "Collectives keep their order. -o DIR writes the segments and plan.json, which run executes."
+      "Cut programs into segments that are compiled apart.",
+      "The program that all ranks run, or the programs of ranks, stay whole (fat) or are cut around"
+          + " every collective (skinny) or only around what differs between ranks (auto)."
+          + " Collectives keep their order. -o DIR writes the segments and plan.json, which run"
+          + " executes."
     })
 final class SplitVerb extends Verb {
   @Parameters(
@@ -99,12 +101,17 @@ final class SplitVerb extends Verb {
 
   @Mixin private CountOptions counts = new CountOptions();
 
+  private @Nullable DeviceModel deviceModel;
+
   /** For each rank its programs; of a program that all ranks run, only that. */
   private ImmutableList<ImmutableList<Module>> read = ImmutableList.of();
 
   @Override
   protected int execute(Session session) throws IOException {
+    counts.check();
     checkFlags();
+    // Flags and small files first: who mistyped one shall not wait for the programs.
+    deviceModel = estimate ? DeviceFile.read(session, requireNonNull(device)) : null;
     SplitVerdict verdict = verdictFile == null ? null : readVerdict(verdictFile);
     return ranks == null
         ? write(session, ofOne(session, verdict))
@@ -120,6 +127,9 @@ final class SplitVerb extends Verb {
     }
     if (estimate && device == null) {
       throw new UsageException("--estimate needs --device; see split --help");
+    }
+    if (!estimate && device != null) {
+      throw new UsageException("--device is the device of --estimate, which is not given");
     }
     if (output() != null && Files.isRegularFile(output())) {
       throw new UsageException("-o " + output() + " names a folder, and this is a file");
@@ -199,6 +209,7 @@ final class SplitVerb extends Verb {
   }
 
   private int write(Session session, Split split) throws IOException {
+    EstimateReport estimated = estimate ? estimate(session, split.plans()) : null;
     split.notes().forEach(session::print);
     RankPlans plans = split.plans();
     Path folder = output();
@@ -219,31 +230,29 @@ final class SplitVerb extends Verb {
     if (!session.isJson()) {
       session.console().out().print(PlanTable.of(plans));
     }
-    if (estimate) {
-      estimate(session, plans);
+    if (estimated != null) {
+      session.report().put("estimate", estimated.json());
+      if (!session.isJson()) {
+        session.console().out().print("\n" + estimated.table());
+      }
     }
     return ExitCode.OK;
   }
 
   /** Estimates the programs of rank 0, which stand for those of all ranks. */
-  private void estimate(Session session, RankPlans plans) {
-    DeviceModel model = DeviceFile.read(session, requireNonNull(device));
+  private EstimateReport estimate(Session session, RankPlans plans) {
+    DeviceModel model = requireNonNull(deviceModel);
     DeviceGrid grid = grid();
     session.doing("estimating on " + model.name());
     ImmutableList<Module> programs =
         ranks == null
             ? DistributedCalls.lower(read.get(0), grid, false).modules()
             : DistributedCalls.lowerPrograms(read, grid).get(0);
-    EstimateReport report =
-        EstimateReport.of(
-            programs,
-            plans.mode() == PlanMode.AUTO ? plans.classes().get(0).plan() : null,
-            grid,
-            model);
-    session.report().put("estimate", report.json());
-    if (!session.isJson()) {
-      session.console().out().print("\n" + report.table());
-    }
+    return EstimateReport.of(
+        programs,
+        plans.mode() == PlanMode.AUTO ? plans.classes().get(0).plan() : null,
+        grid,
+        model);
   }
 
   private DeviceGrid grid() {
@@ -252,12 +261,13 @@ final class SplitVerb extends Verb {
     OptionalInt partitions =
         first.partitions().isPresent() ? first.partitions() : counts.partitions();
     if (ranks != null && replicas.isEmpty()) {
-      return new DeviceGrid(Math.max(1, read.size() / partitions.orElse(1)), partitions.orElse(1));
+      return CountOptions.grid(
+          Math.max(1, read.size() / partitions.orElse(1)), partitions.orElse(1));
     }
     if (replicas.isEmpty() && partitions.isEmpty()) {
       throw new UsageException(
           "the program does not say on how many devices it runs; give --replicas and --partitions");
     }
-    return new DeviceGrid(replicas.orElse(1), partitions.orElse(1));
+    return CountOptions.grid(replicas.orElse(1), partitions.orElse(1));
   }
 }

@@ -31,8 +31,10 @@ import picocli.CommandLine.Parameters;
 /** Reads and verifies programs; says which fail and how many. */
 @Command(
     description = {
-      "Read and verify programs; the last line counts them. With --ranks, prove that the ranks of",
-      "a job meet in their collectives (exit 0), or say where they part (1), or what decides (2)."
+      "Read and verify programs, or prove that the programs of ranks meet.",
+      "The last line counts files. With --ranks: exit 0 when all ranks meet in their collectives, 1"
+          + " when they do not, with the place where they part, 2 when it cannot be told, with what"
+          + " decides it."
     })
 final class VerifyVerb extends Verb {
   /** Diagnostic code: a program does not survive being printed and read. */
@@ -55,10 +57,9 @@ final class VerifyVerb extends Verb {
   @Option(
       names = "--ranks",
       paramLabel = "SET",
-      description = {
-        "The programs of all ranks instead, to be matched: a pattern, a folder or FILE.json;",
-        "one file is the text that all devices run."
-      })
+      description =
+          "The programs of all ranks instead, to be matched: a pattern, a folder or FILE.json; one"
+              + " file is the text that all devices run.")
   private @Nullable String ranks;
 
   @Mixin private CountOptions counts = new CountOptions();
@@ -68,6 +69,7 @@ final class VerifyVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
+    counts.check();
     if (ranks != null) {
       if (!words.isEmpty() || roundtrip || split) {
         throw new UsageException("--ranks names the files; give no other, and no other check");
@@ -95,7 +97,7 @@ final class VerifyVerb extends Verb {
           continue;
         }
         failure.ifPresent(failing::add);
-        if (failure.isPresent() && !session.isJson()) {
+        if (failure.isPresent() && isShown(session)) {
           session.console().out().println(failure.get());
         }
         progress.update(++done);
@@ -110,10 +112,19 @@ final class VerifyVerb extends Verb {
         .report()
         .put("files", ImmutableMap.of("all", checked, "ok", ok, "failed", failing.size()));
     session.report().put("failing", failing);
-    if (!session.isJson()) {
-      session.console().out().printf("%d files, %d ok, %d failed%n", checked, ok, failing.size());
+    String last = String.format("%d files, %d ok, %d failed%n", checked, ok, failing.size());
+    if (isShown(session)) {
+      session.console().out().print(last);
+    } else if (output() != null) {
+      List<String> lines = new ArrayList<>(failing);
+      lines.add(last);
+      session.writeResult(output(), "text", String.join(System.lineSeparator(), lines));
     }
     return failing.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private boolean isShown(Session session) {
+    return !session.isJson() && output() == null;
   }
 
   /** Returns the line that says how {@code file} fails, if it does. */

@@ -58,7 +58,7 @@ final class WorkloadReader {
     }
     Module module = Programs.readVerified(session, files.get(0).read(session));
     DeviceGrid grid =
-        new DeviceGrid(
+        CountOptions.grid(
             module.replicas().orElse(counts.replicas().orElse(1)),
             module
                 .partitions()
@@ -105,7 +105,7 @@ final class WorkloadReader {
     if (ranks.isPresent()) {
       return new DeviceGrid(ranksToReplicas(ranks.getAsInt(), partitions), partitions);
     }
-    return new DeviceGrid(or(plans.replicas(), counts.replicas(), 1), partitions);
+    return CountOptions.grid(or(plans.replicas(), counts.replicas(), 1), partitions);
   }
 
   private static int or(OptionalInt first, OptionalInt second, int third) {
@@ -122,6 +122,7 @@ final class WorkloadReader {
     List<Module> firsts = programs.ranks().stream().map(rank -> rank.get(0).module()).toList();
     int partitions = firsts.get(0).partitions().orElse(counts.partitions().orElse(1));
     DeviceGrid grid = new DeviceGrid(ranksToReplicas(programs.size(), partitions), partitions);
+    counts.checkReplicas(grid.replicas());
     session.doing("lowering torch.distributed calls");
     if (programs.longest() == 1) {
       return Workload.ofModules(firsts, false, grid, rendezvous);

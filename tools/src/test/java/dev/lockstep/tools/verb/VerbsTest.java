@@ -97,7 +97,38 @@ final class VerbsTest {
   @Test
   void opt_unknownFlag_isBadUsage() {
     assertThat(run(GOOD, "opt", "--fly", "-")).isEqualTo(64);
-    assertThat(err()).isEqualTo("lockstep: unknown option: '--fly'; see lockstep opt --help\n");
+    assertThat(err()).isEqualTo("lockstep: unknown flag --fly; see lockstep opt --help\n");
+    assertThat(run(GOOD, "opt", "--timming", "-")).isEqualTo(64);
+    assertThat(err()).isEqualTo("lockstep: unknown flag --timming; did you mean '--timing'?\n");
+  }
+
+  @Test
+  void opt_printIr_takesPassesThatThereAre() {
+    assertThat(run(GOOD, "opt", "--print-ir-after=canonicalise", "--canonicalize")).isEqualTo(64);
+    assertThat(err())
+        .isEqualTo(
+            "lockstep: --print-ir-after=canonicalise: no pass is called 'canonicalise'; did you"
+                + " mean 'canonicalize'?\n");
+    assertThat(run(GOOD, "opt", "--print-ir-before=dce", "--canonicalize")).isZero();
+    assertThat(err())
+        .isEqualTo("note: --print-ir-before=dce prints nothing: the pipeline has no dce\n");
+  }
+
+  @Test
+  void folderWithoutPrograms_isNoSuccess() throws IOException {
+    file("README.md", "words");
+    for (String verb : new String[] {"verify", "opt", "comm", "fingerprint"}) {
+      assertThat(run("", verb, folder.toString())).as(verb).isEqualTo(1);
+      assertThat(err()).contains("error[input-missing]").contains("holds no program");
+    }
+  }
+
+  @Test
+  void verify_output_takesTheLines() throws IOException {
+    Path lines = folder.resolve("lines.txt");
+    assertThat(run(GOOD, "verify", "-", "-o", lines.toString())).isZero();
+    assertThat(out()).isEmpty();
+    assertThat(lines).content().isEqualTo("1 files, 1 ok, 0 failed\n");
   }
 
   @Test
