@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.google.common.primitives.Ints;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
@@ -44,50 +43,48 @@ public final class JsonErrors {
   /** Returns the diagnostic for the failure {@code e} of reading {@code source}. */
   public static DiagnosticException of(JsonProcessingException e, Source source, String code) {
     int at = e.getLocation() == null ? 0 : offset(e.getLocation(), source);
-    if (e instanceof JsonEOFException) {
-      return DiagnosticException.error(
-          code,
-          "this is no JSON: the text ends within a value",
-          new Location(source, source.length(), source.length()));
-    }
-    Location place = word(source, at);
-    String found = source.text(place.begin(), place.end());
     if (e instanceof StreamConstraintsException) {
-      return DiagnosticException.error(code, "this is nested too deeply, or too long", place);
+      return DiagnosticException.error(
+          code, "this is nested too deeply, or too long", new Location(source, at, at));
     }
     if (e.getOriginalMessage().startsWith("Duplicate")) {
-      return DiagnosticException.error(code, "the name " + found + " is given twice", place);
+      Location name = nameBefore(source, at);
+      return DiagnosticException.error(
+          code, "the name " + source.text(name.begin(), name.end()) + " is given twice", name);
     }
-    boolean shown = found.chars().allMatch(c -> c >= ' ' && c < 127);
+    JsonGrammar.Problem problem = JsonGrammar.check(source.bytes());
+    if (problem == null) {
+      // Grammatical, and yet refused: escapes and encodings within strings.
+      return DiagnosticException.error(
+          code, "this string cannot be read", new Location(source, at, at));
+    }
+    if (problem.begin() == source.length()) {
+      return DiagnosticException.error(
+          code,
+          "this is no JSON: expected " + problem.expected() + ", and the text ends here",
+          new Location(source, source.length(), source.length()));
+    }
+    String found = source.text(problem.begin(), problem.end());
+    boolean isShown = found.chars().allMatch(c -> c > ' ' && c < 127);
     return DiagnosticException.error(
         code,
-        "this is no JSON"
-            + (found.isBlank() || !shown ? "" : ": '" + found + "' cannot stand here"),
-        place);
+        "this is no JSON: expected "
+            + problem.expected()
+            + (isShown ? ", found '" + found + "'" : ", found something else"),
+        new Location(source, problem.begin(), problem.end()));
   }
 
-  /** Returns the word, string or sign that ends at, or holds, the byte before {@code at}. */
-  private static Location word(Source source, int at) {
+  /** Returns the string that ends at, or right before, {@code at}. */
+  private static Location nameBefore(Source source, int at) {
     byte[] bytes = source.bytes();
-    int begin = Math.max(0, Math.min(at, bytes.length) - 1);
-    int end = Math.min(begin + 1, bytes.length);
-    if (begin < bytes.length && bytes[begin] == '"') {
-      while (begin > 0 && bytes[begin - 1] != '"' && bytes[begin - 1] != '\n') {
-        begin--;
-      }
-      begin = Math.max(0, begin - 1);
-      return new Location(source, begin, end);
+    int end = Math.min(at, bytes.length);
+    while (end > 0 && bytes[end - 1] != '"') {
+      end--;
     }
-    while (begin > 0 && end - begin < 40 && isWord(bytes[begin]) && isWord(bytes[begin - 1])) {
+    int begin = Math.max(0, end - 2);
+    while (begin > 0 && bytes[begin] != '"' && bytes[begin] != '\n') {
       begin--;
     }
-    while (end < bytes.length && end - begin < 40 && isWord(bytes[begin]) && isWord(bytes[end])) {
-      end++;
-    }
     return new Location(source, begin, end);
-  }
-
-  private static boolean isWord(byte b) {
-    return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b == '_';
   }
 }

@@ -8,9 +8,11 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.testing.Checkout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -131,22 +133,49 @@ final class ValueFileTest {
                 + " object of values");
   }
 
+  /** The example in docs/values.md. */
+  @Test
+  void theDocumentedExample_isRead() throws IOException {
+    String text = Files.readString(Checkout.root().resolve("docs/values.md"));
+    String example =
+        text.substring(text.indexOf("    {\"in0\""), text.indexOf("`type` is the name"));
+
+    ValueFile file = json(example);
+
+    Literal floats = file.argument(0, 3, TensorType.of(ElementType.F32, 2, 3));
+    assertThat(floats.getDouble(4)).isEqualTo(-0.0);
+    assertThat(floats.getDouble(5)).isNaN();
+    assertThat(file.argument(1, 0, TensorType.of(ElementType.I64)).getLong(0))
+        .isEqualTo(9007199254740993L);
+    assertThat(file.argument(2, 0, TensorType.of(ElementType.C64, 1)).getImaginary(0))
+        .isEqualTo(-2);
+    assertThat(file.unused()).isEmpty();
+  }
+
   @Test
   void read_jsonMistakes_pointAtTheirPlaces() {
-    assertThatThrownBy(() -> json("{\"in0\": {\"type\": \"f32\", \"shape\": [1], \"data\": [x]}}"))
-        .hasMessage("x.json:1:48: error[values-malformed]: this is no JSON: 'x' cannot stand here");
-    assertThatThrownBy(() -> json("{\n \"in0\": {\"type\": \"f32\", \"shape\": 3}}"))
-        .hasMessage(
-            "x.json:2:32: error[values-malformed]: 'in0' has something else than a list as shape");
-    assertThatThrownBy(() -> json("{\"in0\": {}, \"in0\": {}}"))
-        .hasMessage("x.json:1:9: error[values-malformed]: 'in0' has no 'type'");
-    assertThatThrownBy(() -> json("{\"a\": {\"type\": \"i1\", \"type\": \"i1\"}}"))
-        .hasMessage("x.json:1:21: error[values-malformed]: the name \"type\" is given twice");
-    assertThatThrownBy(() -> json("{\"in0\": {\"type\": "))
-        .hasMessageContaining("this is no JSON: the text ends within a value");
-    assertThatThrownBy(() -> json("{} {}"))
-        .hasMessage(
-            "x.json:1:4: error[values-malformed]: the file has something else than one object");
+    assertMistake(
+        "{\"in0\": {\"type\": \"f32\", \"shape\": [1], \"data\": [x]}}",
+        "1:48: error[values-malformed]: this is no JSON: expected a value or ']', found 'x'");
+    assertMistake(
+        "{\n \"in0\": {\"type\": \"f32\", \"shape\": 3}}",
+        "2:34: error[values-malformed]: 'in0' has something else than a list as shape");
+    assertMistake("{\"in0\": {}}", "1:10: error[values-malformed]: 'in0' has no 'type'");
+    assertMistake(
+        "{\"a\": {\"type\": \"i1\", \"type\": \"i1\"}}",
+        "1:22: error[values-malformed]: the name \"type\" is given twice");
+    assertMistake(
+        "{\"in0\": {\"type\": ",
+        "1:18: error[values-malformed]: this is no JSON: expected a value, and the text ends here");
+    assertMistake(
+        "{\"in0\": {\"type\" \"f32\"}}",
+        "1:17: error[values-malformed]: this is no JSON: expected ':', found '\"'");
+    assertMistake(
+        "{} {}", "1:4: error[values-malformed]: the file has something else than one object");
+  }
+
+  private static void assertMistake(String text, String message) {
+    assertThatThrownBy(() -> json(text)).hasMessageStartingWith("x.json:" + message);
   }
 
   @Test

@@ -51,6 +51,7 @@ final class DeviceFileTest {
         .hasMessageContaining("in GB/s, must be B/s");
     assertThatThrownBy(() -> DeviceFile.parse(Source.of("x.json", "{")))
         .hasMessageStartingWith(
-            "x.json:1:2: error[device-file]: this is no JSON: the text ends within a value\n");
+            "x.json:1:2: error[device-file]: this is no JSON: expected a name in quotes or '}', and"
+                + " the text ends here");
   }
 }

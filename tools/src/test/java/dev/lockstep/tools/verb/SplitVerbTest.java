@@ -180,7 +180,8 @@ final class SplitVerbTest {
     run("split", "--ranks", set(), "--mode", "skinny", "-o", plan());
     String json = Files.readString(folder.resolve("plan/plan.json"));
     assertDamaged(
-        json.substring(0, json.length() / 2), "this is no JSON: the text ends within a value");
+        json.substring(0, json.length() / 2),
+        "expected the end of a string, and the text ends here");
     assertDamaged("[]", "must hold one object");
     assertDamaged(json.replace("plan/1", "plan/9"), "schema is lockstep-plan/9");
     assertDamaged(json.replace("\"skinny\"", "\"thin\""), "mode is thin, which is none");

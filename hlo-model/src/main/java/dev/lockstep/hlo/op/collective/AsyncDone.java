@@ -13,6 +13,7 @@ public final class AsyncDone {
           .summary("Gives the results of a started operation")
           .bodies("calls")
           .trait(Trait.ASYNC)
+          .constraint("C1", "the results are what the future is of", AsyncRules::done)
           .semantics(Semantics.Control.ASYNC_DONE)
           .build();
 

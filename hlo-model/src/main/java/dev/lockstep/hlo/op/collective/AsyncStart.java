@@ -13,6 +13,10 @@ public final class AsyncStart {
           .summary("Starts the operation in its body")
           .bodies("calls")
           .trait(Trait.ASYNC)
+          .constraint("C1", "the body is one operation and a return", AsyncRules::body)
+          .constraint("C2", "the body holds a collective or a slice", AsyncRules::kind)
+          .constraint("C3", "the operands are what the body takes", AsyncRules::arguments)
+          .constraint("C4", "the result is a future of what the body gives", AsyncRules::future)
           .semantics(Semantics.Control.ASYNC_START)
           .build();
 

@@ -15,6 +15,11 @@ public final class UniformDequantize {
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.QUANTIZED.orPerAxis())
           .gives(TypeClass.FLOAT.plain())
+          .constraint("C1", "operand and result have one shape", QuantizationRules::shapes)
+          .constraint(
+              "C2",
+              "the result has the numbers that the operand stands for",
+              QuantizationRules::numbers)
           // The interpreter turns what is stored into what it stands for, and back.
           .local((operation, operands) -> operands)
           .build();

@@ -15,6 +15,9 @@ public final class UniformQuantize {
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT.orPerAxis())
           .gives(TypeClass.QUANTIZED.orPerAxis())
+          .constraint("C1", "operand and result have one shape", QuantizationRules::shapes)
+          .constraint(
+              "C2", "the result stands for numbers of the operand", QuantizationRules::numbers)
           // The interpreter turns what is stored into what it stands for, and back.
           .local((operation, operands) -> operands)
           .build();
