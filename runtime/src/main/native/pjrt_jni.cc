@@ -2,6 +2,7 @@
 // dev.lockstep.runtime.pjrt.PjrtNative, which says what they do; Java checks handles before.
 #include <jni.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "pjrt_shim.h"
@@ -174,6 +175,12 @@ struct Options {
 
 #define LOCKSTEP_JNI(type, name) \
   extern "C" JNIEXPORT type JNICALL Java_dev_lockstep_runtime_pjrt_PjrtNative_##name
+
+LOCKSTEP_JNI(void, environment)(JNIEnv* env, jclass, jbyteArray name, jbyteArray value) {
+  guarded<int>(env, 0, [&] {
+    return setenv(bytesOf(env, name).c_str(), bytesOf(env, value).c_str(), 0);
+  });
+}
 
 LOCKSTEP_JNI(jlong, open)(JNIEnv* env, jclass, jbyteArray path) {
   return guarded<jlong>(env, 0, [&] { return handle(Plugin::open(bytesOf(env, path))); });

@@ -80,8 +80,7 @@ final class RandomSplitTest {
       all.add(auto.plans().plan(rank).steps().stream().map(PlanStep::segment).toList());
     }
     // Ranks may take different results of one text; one that only hands on its arguments has none.
-    boolean equal =
-        all.size() == 1 && all.iterator().next().size() <= programs.programs(0).size();
+    boolean equal = all.size() == 1 && all.iterator().next().size() <= programs.programs(0).size();
     if (equal) {
       RankPlans fat = Splitter.ofRanks(programs, report, PlanMode.FAT, ImmutableSet.of()).plans();
       assertThat(run(PlanPrograms.byRank(fat, programs.world()), programs))

@@ -74,8 +74,13 @@ public record CompileOptions(
 
   /** Returns these options as the platform of {@code client} takes them. */
   CompileOptions fitTo(PjrtClient client) {
+    return fitTo(client.platformName());
+  }
+
+  /** Returns these options as plugins of {@code platform} take them. */
+  CompileOptions fitTo(String platform) {
     // Debug options of the CPU are unknown to the compilers of other platforms.
-    return client.platformName().equals("cpu") ? this : withOverrides(ImmutableMap.of());
+    return platform.equals("cpu") ? this : withOverrides(ImmutableMap.of());
   }
 
   byte[] toByteArray() {

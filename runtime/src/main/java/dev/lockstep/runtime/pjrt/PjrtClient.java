@@ -71,10 +71,7 @@ public final class PjrtClient extends PjrtHandle {
    * @throws dev.lockstep.hlo.diag.DiagnosticException if it must not reach the plugin
    */
   PjrtProgram program(Module module) {
-    if (platformName.equals("cpu")) {
-      CpuLimits.check(module);
-    }
-    return PjrtProgram.of(module);
+    return PjrtProgram.of(module, platformName);
   }
 
   /**

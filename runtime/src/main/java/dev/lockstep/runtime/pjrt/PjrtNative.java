@@ -31,8 +31,13 @@ final class PjrtNative {
   static final int BUFFER_DEVICE = 65;
   static final int BUFFER_IS_DELETED = 68;
   static final int TOPOLOGY_DESTROY = 83;
+  static final int TOPOLOGY_PLATFORM_NAME = 84;
+  static final int TOPOLOGY_DEVICES = 86;
 
   private PjrtNative() {}
+
+  /** Sets a variable of the process's environment unless it is set. */
+  static native void environment(byte[] name, byte[] value);
 
   /** Loads the plugin at {@code path}, once in a process. */
   static native long open(byte[] path);

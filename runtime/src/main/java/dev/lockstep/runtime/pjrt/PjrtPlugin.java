@@ -54,6 +54,19 @@ public final class PjrtPlugin {
     return plugin;
   }
 
+  /**
+   * Returns the plugin in {@code file} like {@link #load}, to compile ahead of time only: libtpu
+   * then asks no server which TPUs there are, which takes minutes where there are none. A variable
+   * that the user has set stays.
+   */
+  public static synchronized PjrtPlugin loadAhead(Path file) {
+    if (Files.isRegularFile(file)) {
+      ShimLibrary.load();
+      PjrtNative.environment(PjrtNative.utf8("TPU_SKIP_MDS_QUERY"), PjrtNative.utf8("1"));
+    }
+    return load(file);
+  }
+
   long address() {
     return address;
   }

@@ -39,6 +39,21 @@ public record PjrtProgram(String format, byte[] code, boolean usesShardy) {
     return new PjrtProgram("mlir", text.getBytes(StandardCharsets.UTF_8), text.contains("sdy."));
   }
 
+  /**
+   * Returns {@code module} as a plugin of {@code platform} takes it.
+   *
+   * @throws DiagnosticException as {@link #of(Module)}, or if such plugins are known to end the
+   *     process on it or not to compile it
+   */
+  static PjrtProgram of(Module module, String platform) {
+    if (platform.equals("cpu")) {
+      CpuLimits.check(module);
+    } else if (platform.equals("tpu")) {
+      TpuLimits.check(module);
+    }
+    return of(module);
+  }
+
   /** Returns {@code module} without its schedule and with groups that every plugin reads. */
   private static Module plain(Module module) {
     boolean scheduled = module.attributes().get("is_scheduled") == Attribute.Bool.TRUE;

@@ -6,11 +6,8 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.hlo.type.Type;
 import dev.lockstep.runtime.interp.Flattening;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,31 +57,9 @@ public final class PjrtRunner implements AutoCloseable {
    * @throws PjrtException if the plugin refuses it
    */
   public static PjrtRunner compile(PjrtClient client, Module module, DeviceGrid grid) {
-    Function entry =
-        module
-            .entryFunction()
-            .orElseThrow(
-                () ->
-                    DiagnosticException.error(
-                        "no-entry", "the program has no entry function", module.location()));
-    for (Value parameter : entry.parameters()) {
-      checkArgument(parameter.type(), entry);
-    }
-    PjrtProgram program = client.program(module);
-    CompileOptions options =
-        CompileOptions.grid(grid.replicas(), grid.partitions())
-            .withShardy(program.usesShardy())
-            .fitTo(client);
-    return new PjrtRunner(client, client.compile(program, options), entry);
-  }
-
-  private static void checkArgument(Type type, Function entry) {
-    if (!(type instanceof TensorType) || !((TensorType) type).isStatic()) {
-      throw DiagnosticException.error(
-          "pjrt-argument",
-          "a plugin takes static tensors; " + entry.name() + " takes " + type,
-          entry.operation().location());
-    }
+    PjrtRequest request = PjrtRequest.of(module, grid, client.platformName());
+    return new PjrtRunner(
+        client, client.compile(request.program(), request.options()), request.entry());
   }
 
   /** Returns the compiled program. */

@@ -2,15 +2,10 @@ package dev.lockstep.tools.pjrt;
 
 import com.google.common.base.Stopwatch;
 import com.google.common.collect.ImmutableList;
-import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.grid.DeviceGrid;
-import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.plan.ExecutionPlan;
-import dev.lockstep.pass.PassManager;
-import dev.lockstep.pass.Pipeline;
 import dev.lockstep.runtime.pjrt.ExecutableCache;
 import dev.lockstep.runtime.pjrt.PjrtBuffer;
 import dev.lockstep.runtime.pjrt.PjrtClient;
@@ -19,11 +14,9 @@ import dev.lockstep.runtime.pjrt.PjrtPlans;
 import dev.lockstep.runtime.pjrt.PjrtPlugin;
 import dev.lockstep.runtime.pjrt.PjrtRunner;
 import dev.lockstep.tools.Session;
-import dev.lockstep.tools.program.AllPasses;
 import dev.lockstep.tools.run.Workload;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -47,19 +40,14 @@ public record PjrtBackend(@Nullable String plugin, Map<String, String> options, 
     if (!MeetGuard.isOneText(work)) {
       return runPlans(session, work, arguments);
     }
-    Module module = work.modules().get(0);
-    DeviceGrid grid = work.grid();
-    Module replicated = asReplicas(module, grid);
-    if (replicated != module) {
-      session.say("note: XLA has partitioned this program; its partitions run as replicas");
-      grid = new DeviceGrid(grid.size(), 1);
-    }
+    OneProgram program = OneProgram.of(session, work);
+    DeviceGrid grid = program.grid();
     PjrtPlugin loaded = Plugins.load(plugin);
     session.report().put("plugin", loaded.toString());
     try (PjrtClient client = PjrtRunner.open(loaded, grid.size(), options)) {
       session.doing("compiling for " + grid.size() + " devices");
       Stopwatch watch = Stopwatch.createStarted();
-      try (PjrtRunner runner = PjrtRunner.compile(client, replicated, grid)) {
+      try (PjrtRunner runner = PjrtRunner.compile(client, program.module(), grid)) {
         long compiled = watch.elapsed(TimeUnit.MILLISECONDS);
         session.doing("running on " + loaded);
         ImmutableList<ImmutableList<Datum>> results = runner.run(arguments);
@@ -69,21 +57,6 @@ public record PjrtBackend(@Nullable String plugin, Map<String, String> options, 
         return results;
       }
     }
-  }
-
-  /** Returns HLO that is scheduled, which XLA would not compile, over replicas. */
-  private static Module asReplicas(Module module, DeviceGrid grid) {
-    if (module.attributes().get("is_scheduled") != Attribute.Bool.TRUE) {
-      return module;
-    }
-    PassManager manager =
-        PassManager.builder()
-            .counts(OptionalInt.of(grid.replicas()), OptionalInt.of(grid.partitions()))
-            .build();
-    return manager.run(
-        Pipeline.parse("partitions-to-replicas", AllPasses.registry()),
-        module,
-        new DiagnosticSink());
   }
 
   private ImmutableList<ImmutableList<Datum>> runPlans(

@@ -19,8 +19,17 @@ public final class Plugins {
    * @throws EnvironmentException when there is none
    */
   public static PjrtPlugin load(@Nullable String word) {
+    return PjrtPlugin.load(file(word));
+  }
+
+  /** Loads a plugin like {@link #load}, to compile ahead of time only. */
+  public static PjrtPlugin loadAhead(@Nullable String word) {
+    return PjrtPlugin.loadAhead(file(word));
+  }
+
+  private static Path file(@Nullable String word) {
     if (word != null && !word.equals("cpu")) {
-      return PjrtPlugin.load(Path.of(word));
+      return Path.of(word);
     }
     List<Path> installed = PluginCache.cpuPlugins();
     if (installed.isEmpty()) {
@@ -28,7 +37,7 @@ public final class Plugins {
           "no PJRT plugin is installed; `lockstep pjrt install cpu` gets XLA's for CPUs with pip, "
               + "--plugin FILE.so takes any other");
     }
-    return PjrtPlugin.load(installed.get(0));
+    return installed.get(0);
   }
 
   /** Returns the options that {@code words}, each {@code name=value}, give. */

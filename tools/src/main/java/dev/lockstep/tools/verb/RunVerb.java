@@ -20,6 +20,7 @@ import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.input.InputFile;
+import dev.lockstep.tools.pjrt.CompileOnly;
 import dev.lockstep.tools.pjrt.MeetGuard;
 import dev.lockstep.tools.pjrt.PjrtBackend;
 import dev.lockstep.tools.pjrt.Plugins;
@@ -48,6 +49,8 @@ final class RunVerb extends Verb {
   private List<String> words = new ArrayList<>();
 
   @Mixin private CountOptions counts = new CountOptions();
+
+  @Mixin private AheadOptions ahead = new AheadOptions();
 
   @Option(
       names = "--ranks",
@@ -125,8 +128,6 @@ final class RunVerb extends Verb {
 
   @Override
   protected void extend(CommandSpec verb) {
-    refuse(verb, "--topology", "compiling ahead of time");
-    refuse(verb, "--compile-only", "compiling ahead of time");
     refuse(verb, "--stage", "the handshake between processes");
   }
 
@@ -145,6 +146,11 @@ final class RunVerb extends Verb {
     session.doing("reading what to run");
     Workload work = workload(session);
     announce(session, work);
+    if (ahead.compileOnly()) {
+      new CompileOnly(plugin, Plugins.options(pluginOptions), ahead.topology())
+          .run(session, work, output());
+      return ExitCode.OK;
+    }
     ValueFile file = input == null ? null : readValues(session);
     session.doing("running on " + work.grid().size() + " devices");
     List<ImmutableList<Datum>> arguments = arguments(work, file);
@@ -218,7 +224,10 @@ final class RunVerb extends Verb {
     if (ranks != null && !words.isEmpty()) {
       throw new UsageException("--ranks names the files; give no other");
     }
-    if (output() != null && !output().toString().matches(".*\\.(?:npz|json|npy)")) {
+    ahead.check(backend, input != null || seed != null || check || compare || repeat > 1);
+    if (!ahead.compileOnly()
+        && output() != null
+        && !output().toString().matches(".*\\.(?:npz|json|npy)")) {
       throw new UsageException("-o " + output() + ": the name must end with .npz, .json or .npy");
     }
   }
