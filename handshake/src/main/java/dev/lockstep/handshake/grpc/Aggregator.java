@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
   /** What is to be sent down, stream by stream. */
   final List<OutgoingFrame> dirty = new ArrayList<>();
 
+  private final LocalStream.Later later = new LocalStream.Later(Loops.group().next());
   private @Nullable Upward up;
   private boolean flushing;
 
@@ -62,8 +64,24 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
 
   @Override
   public StreamObserver<ClientFrame> session(StreamObserver<CoordinatorFrame> replies) {
-    AggregatorSession session =
-        new AggregatorSession(this, (ServerCallStreamObserver<CoordinatorFrame>) replies);
+    ServerCallStreamObserver<CoordinatorFrame> call =
+        (ServerCallStreamObserver<CoordinatorFrame>) replies;
+    AggregatorSession session = add(Peer.current(), call, call::isReady);
+    // As the coordinator does.
+    call.disableAutoRequest();
+    call.request(Integer.MAX_VALUE);
+    call.setOnCancelHandler(session::gone);
+    return session;
+  }
+
+  /** Opens a stream of a rank in this process. */
+  void open(SessionCall rank) {
+    rank.startedHere(add(Peer.SELF, new LocalStream(rank, later), () -> true));
+  }
+
+  private AggregatorSession add(
+      Peer peer, StreamObserver<CoordinatorFrame> replies, BooleanSupplier ready) {
+    AggregatorSession session = new AggregatorSession(this, peer, replies, ready);
     synchronized (lock) {
       sessions.add(session);
     }

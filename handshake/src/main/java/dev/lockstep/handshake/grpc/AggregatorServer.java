@@ -9,9 +9,11 @@ import java.net.InetSocketAddress;
 public final class AggregatorServer implements AutoCloseable {
   private final CoordinatorServer server;
   private final ManagedChannel channel;
+  private final Aggregator service;
 
-  private AggregatorServer(CoordinatorServer server, ManagedChannel channel) {
+  private AggregatorServer(CoordinatorServer server, Aggregator service, ManagedChannel channel) {
     this.server = server;
+    this.service = service;
     this.channel = channel;
   }
 
@@ -57,7 +59,11 @@ public final class AggregatorServer implements AutoCloseable {
       throw taken;
     }
     server.every(250, service::sweep);
-    return new AggregatorServer(server, channel);
+    return new AggregatorServer(server, service, channel);
+  }
+
+  Aggregator service() {
+    return service;
   }
 
   /** The port that is listened on. */

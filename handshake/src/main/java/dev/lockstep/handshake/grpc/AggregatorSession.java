@@ -11,10 +11,10 @@ import dev.lockstep.handshake.wire.CoordinatorFrame;
 import dev.lockstep.handshake.wire.CoordinatorMessage;
 import dev.lockstep.handshake.wire.Hello;
 import io.grpc.Status;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * One stream that an aggregator serves: of a rank, or of an aggregator below it. It is heard for
@@ -27,11 +27,12 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
   private static final int MOST_DEFINITIONS = 1 << 16;
 
   private final Aggregator aggregator;
-  private final ServerCallStreamObserver<CoordinatorFrame> replies;
+  private final StreamObserver<CoordinatorFrame> replies;
+  private final BooleanSupplier ready;
   final OutgoingFrame outgoing;
   private final List<Integer> upGroups = new ArrayList<>();
   private final List<Integer> upPrograms = new ArrayList<>();
-  private final Peer peer = Peer.current();
+  private final Peer peer;
   private final long openedAt = System.nanoTime();
 
   /** What came while a hello of this stream was not answered. */
@@ -52,11 +53,21 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
   private int waitingFrames;
   boolean ended;
 
-  AggregatorSession(Aggregator aggregator, ServerCallStreamObserver<CoordinatorFrame> replies) {
+  /**
+   * A session that has begun.
+   *
+   * @param ready whether what was sent is on its way, so that there is room for more
+   */
+  AggregatorSession(
+      Aggregator aggregator,
+      Peer peer,
+      StreamObserver<CoordinatorFrame> replies,
+      BooleanSupplier ready) {
     this.aggregator = aggregator;
+    this.peer = peer;
     this.replies = replies;
+    this.ready = ready;
     this.outgoing = new OutgoingFrame(this::send, aggregator.dirty);
-    replies.setOnCancelHandler(this::gone);
   }
 
   boolean overdue(long now) {
@@ -64,7 +75,7 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
   }
 
   void send(CoordinatorFrame received) {
-    waitingFrames = replies.isReady() ? 0 : waitingFrames + 1;
+    waitingFrames = ready.getAsBoolean() ? 0 : waitingFrames + 1;
     if (waitingFrames > CoordinatorService.MOST_WAITING_FRAMES) {
       end(Status.RESOURCE_EXHAUSTED.withDescription("the peer does not read what it is sent"));
       return;
@@ -300,7 +311,8 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
     }
   }
 
-  private void gone() {
+  /** The stream has ended. */
+  void gone() {
     synchronized (aggregator.lock) {
       aggregator.gone(this);
     }

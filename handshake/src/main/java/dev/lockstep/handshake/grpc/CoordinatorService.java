@@ -140,6 +140,9 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
         frames.open(link, this::send);
         strangers.put(this, System.nanoTime());
       }
+      // Frames are handled where they are read: asking for one at a time would slow nobody down.
+      replies.disableAutoRequest();
+      replies.request(Integer.MAX_VALUE);
       replies.setOnReadyHandler(
           () -> {
             synchronized (lock) {

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HandshakeClient implements AutoCloseable {
   private final Object lock = new Object();
-  private final Channel channel;
+  private final Consumer<SessionCall> opening;
   private final int rank;
   private final RankClient client;
   private final Consumer<Verdict> notices;
@@ -56,10 +56,10 @@ public final class HandshakeClient implements AutoCloseable {
 
   private HandshakeClient(
       ClientOptions options,
-      Channel channel,
+      Consumer<SessionCall> opening,
       ScheduledExecutorService timer,
       Consumer<Verdict> notices) {
-    this.channel = channel;
+    this.opening = opening;
     this.rank = options.rank();
     this.notices = notices;
     this.timer = timer;
@@ -79,7 +79,30 @@ public final class HandshakeClient implements AutoCloseable {
       Channel channel,
       ScheduledExecutorService timer,
       Consumer<Verdict> notices) {
-    HandshakeClient connected = new HandshakeClient(options, channel, timer, notices);
+    return connect(
+        options, call -> HandshakeGrpc.newStub(channel).session(call), timer, notices);
+  }
+
+  /**
+   * Connects a rank that is in the process of its host's aggregator, as with a process that drives
+   * several devices: what it asks goes up from there, and nothing passes through a socket before.
+   *
+   * @param host not closed with the client
+   */
+  public static HandshakeClient connect(
+      ClientOptions options,
+      AggregatorServer host,
+      ScheduledExecutorService timer,
+      Consumer<Verdict> notices) {
+    return connect(options, host.service()::open, timer, notices);
+  }
+
+  private static HandshakeClient connect(
+      ClientOptions options,
+      Consumer<SessionCall> opening,
+      ScheduledExecutorService timer,
+      Consumer<Verdict> notices) {
+    HandshakeClient connected = new HandshakeClient(options, opening, timer, notices);
     connected.locked(() -> {});
     return connected;
   }
@@ -245,7 +268,7 @@ public final class HandshakeClient implements AutoCloseable {
     public void connect() {
       Stream opened = new Stream();
       stream = opened;
-      HandshakeGrpc.newStub(channel).session(opened);
+      opening.accept(opened);
       client.connected(System.nanoTime());
     }
 

@@ -3,7 +3,6 @@ package dev.lockstep.handshake.grpc;
 import com.google.common.collect.ImmutableList;
 import io.grpc.Attributes;
 import io.grpc.Context;
-import io.grpc.Contexts;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -30,11 +29,25 @@ import org.jspecify.annotations.Nullable;
  * <p>A certificate names ranks by alternative names that are URIs: {@code lockstep://JOB/rank/3}
  * or, for an aggregator, {@code lockstep://JOB/ranks/8-15}.
  */
-final class Peer {
+class Peer {
   private static final int URI = 6;
   private static final Pattern RANKS =
       Pattern.compile("lockstep://([^/]+)/ranks?/([0-9]{1,9})(?:-([0-9]{1,9}))?");
   private static final Peer UNKNOWN = new Peer(null, ImmutableList.of());
+  /** A rank of this very process, which needs no certificate to be trusted. */
+  static final Peer SELF =
+      new Peer(null, ImmutableList.of()) {
+        @Override
+        String refusal(String job, int rank, boolean bound) {
+          return "";
+        }
+
+        @Override
+        public String toString() {
+          return "this process";
+        }
+      };
+
   private static final Context.Key<Peer> KEY = Context.key("peer");
 
   private final @Nullable SocketAddress address;
@@ -64,7 +77,13 @@ final class Peer {
       public <Q, R> ServerCall.Listener<Q> interceptCall(
           ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         Context context = Context.current().withValue(KEY, of(call.getAttributes()));
-        return Contexts.interceptCall(context, call, headers, next);
+        // Services ask when a call begins, so that its messages need not carry the context.
+        Context before = context.attach();
+        try {
+          return next.startCall(call, headers);
+        } finally {
+          context.detach(before);
+        }
       }
     };
   }

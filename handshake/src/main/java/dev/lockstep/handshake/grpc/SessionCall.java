@@ -4,11 +4,12 @@ import dev.lockstep.handshake.wire.ClientFrame;
 import dev.lockstep.handshake.wire.CoordinatorFrame;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
 import org.jspecify.annotations.Nullable;
 
 /** The client's end of one stream: of a rank, or of an aggregator upwards. */
 abstract class SessionCall implements ClientResponseObserver<ClientFrame, CoordinatorFrame> {
-  private @Nullable ClientCallStreamObserver<ClientFrame> requests;
+  private @Nullable StreamObserver<ClientFrame> requests;
 
   /** The stream has ended, however. */
   abstract void gone();
@@ -16,11 +17,18 @@ abstract class SessionCall implements ClientResponseObserver<ClientFrame, Coordi
   @Override
   public final void beforeStart(ClientCallStreamObserver<ClientFrame> requestStream) {
     requests = requestStream;
+    // Frames are handled where they are read: asking for one at a time would slow nobody down.
+    requestStream.disableAutoRequestWithInitial(Integer.MAX_VALUE);
+  }
+
+  /** As {@link #beforeStart} for a stream that stays in this process. */
+  final void startedHere(StreamObserver<ClientFrame> requestStream) {
+    requests = requestStream;
   }
 
   /** Sends a frame; one on a stream that has just ended is lost, and {@link #gone} follows. */
   final void send(ClientFrame frame) {
-    ClientCallStreamObserver<ClientFrame> to = requests;
+    StreamObserver<ClientFrame> to = requests;
     if (to != null) {
       try {
         to.onNext(frame);
@@ -32,7 +40,7 @@ abstract class SessionCall implements ClientResponseObserver<ClientFrame, Coordi
 
   /** Says that nothing more will be sent. */
   final void end() {
-    ClientCallStreamObserver<ClientFrame> to = requests;
+    StreamObserver<ClientFrame> to = requests;
     if (to != null) {
       to.onCompleted();
     }

@@ -32,7 +32,9 @@ final class LoadRanks implements AutoCloseable {
   enum Way {
     /** Each on its own stream to it; 32 streams share a TCP connection. */
     DIRECT,
-    /** Each on its own stream over TCP to the aggregator of its host. */
+    /** Those of a host of 8 in one process, which speaks for them on one stream. */
+    HOSTS,
+    /** Each on its own stream over TCP to the aggregator of its host of 8; all of it here. */
     AGGREGATED
   }
 
@@ -50,9 +52,19 @@ final class LoadRanks implements AutoCloseable {
             channels.add(Channels.open("localhost:" + port, transport));
           }
         }
+        case HOSTS -> {
+          if (rank % RANKS_A_HOST == 0) {
+            hosts.add(host(port, transport));
+          }
+          AggregatorServer host = hosts.get(hosts.size() - 1);
+          clients.add(
+              HandshakeClient.connect(options(rank, ranks), host, timer, unasked -> {}));
+          continue;
+        }
         case AGGREGATED -> {
           if (rank % RANKS_A_HOST == 0) {
             AggregatorServer host = host(port, transport);
+            hosts.add(host);
             channels.add(Channels.open("localhost:" + host.port(), Transport.LOOPBACK));
           }
         }
@@ -73,14 +85,11 @@ final class LoadRanks implements AutoCloseable {
   }
 
   private AggregatorServer host(int port, Transport transport) throws IOException {
-    AggregatorServer host =
-        AggregatorServer.start(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            Transport.LOOPBACK,
-            "localhost:" + port,
-            transport);
-    hosts.add(host);
-    return host;
+    return AggregatorServer.start(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+        Transport.LOOPBACK,
+        "localhost:" + port,
+        transport);
   }
 
   private static ClientOptions options(int rank, int ranks) {

@@ -28,9 +28,12 @@ import java.util.concurrent.TimeoutException;
 final class JobFixture implements AutoCloseable {
   static final Hello.Versions VERSIONS = new Hello.Versions(1, "lockstep-fp1", "test", "");
 
-  final CoordinatorServer server;
+  CoordinatorServer server;
   final int world;
   final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
+  private final Transport transport;
+  private final CoordinatorOptions options;
+  private final CoordinatorListener listener;
   private final List<AutoCloseable> opened = new ArrayList<>();
 
   JobFixture(int world, Transport transport, CoordinatorOptions options) throws IOException {
@@ -41,12 +44,26 @@ final class JobFixture implements AutoCloseable {
       int world, Transport transport, CoordinatorOptions options, CoordinatorListener listener)
       throws IOException {
     this.world = world;
-    this.server =
-        CoordinatorServer.start(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            transport,
-            options,
-            listener);
+    this.transport = transport;
+    this.options = options;
+    this.listener = listener;
+    this.server = start(0);
+  }
+
+  private CoordinatorServer start(int port) throws IOException {
+    return CoordinatorServer.start(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        transport,
+        options,
+        listener);
+  }
+
+  /** Ends the coordinator and starts another, which knows nothing, on the same port. */
+  void restart() throws IOException, InterruptedException {
+    int port = server.port();
+    server.close();
+    server.join();
+    server = start(port);
   }
 
   static JobFixture plain(int world) throws IOException {

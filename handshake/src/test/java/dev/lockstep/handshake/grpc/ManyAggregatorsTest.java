@@ -64,6 +64,62 @@ final class ManyAggregatorsTest {
   }
 
   @Test
+  void ranksInTheAggregatorsProcessNeedNoSocket() throws Exception {
+    try (JobFixture job = JobFixture.plain(5);
+        AggregatorServer host = aggregator(job.server.port())) {
+      List<HandshakeClient> ranks = new ArrayList<>();
+      for (int rank = 0; rank < 3; rank++) {
+        ranks.add(
+            HandshakeClient.connect(
+                JobFixture.client(rank, 5, Stage.DISPATCH), host, job.timer, unasked -> {}));
+      }
+      ranks.add(job.join(JobFixture.client(3, 5, Stage.DISPATCH), host.port(), Transport.LOOPBACK));
+      ranks.add(job.join(4, Stage.DISPATCH));
+      for (int round = 0; round < 30; round++) {
+        List<CompletableFuture<Verdict>> verdicts = new ArrayList<>();
+        for (int rank = 0; rank < 5; rank++) {
+          String literals = round % 10 == 5 ? "offset " + rank : "";
+          verdicts.add(ranks.get(rank).run(JobFixture.program(literals, 5, 2)));
+        }
+        for (CompletableFuture<Verdict> verdict : verdicts) {
+          assertThat(JobFixture.await(verdict).kind())
+              .isEqualTo(round % 10 == 5 ? VerdictKind.REPAIR : VerdictKind.FAT);
+        }
+      }
+      ranks.get(1).close();
+      Verdict without = JobFixture.await(ranks.get(0).run(JobFixture.program("", 5, 2)));
+      assertThat(without.kind()).isEqualTo(VerdictKind.PEER_LOST);
+      assertThat(without.text()).contains("rank 1 has left the job");
+      for (int rank : new int[] {0, 2, 3, 4}) {
+        ranks.get(rank).close();
+      }
+    }
+  }
+
+  @Test
+  void ranksInTheAggregatorsProcessComeBackWhenTheCoordinatorDoes() throws Exception {
+    try (JobFixture job = JobFixture.plain(2);
+        AggregatorServer host = aggregator(job.server.port())) {
+      List<HandshakeClient> ranks = new ArrayList<>();
+      for (int rank = 0; rank < 2; rank++) {
+        ranks.add(
+            HandshakeClient.connect(
+                JobFixture.client(rank, 2, Stage.DISPATCH), host, job.timer, unasked -> {}));
+      }
+      Program program = JobFixture.program("", 2, 1);
+      for (int life = 0; life < 3; life++) {
+        CompletableFuture<Verdict> first = ranks.get(0).run(program);
+        assertThat(JobFixture.await(ranks.get(1).run(program)).kind()).isEqualTo(VerdictKind.FAT);
+        assertThat(JobFixture.await(first).kind()).isEqualTo(VerdictKind.FAT);
+        job.restart();
+      }
+      for (HandshakeClient rank : ranks) {
+        rank.close();
+      }
+    }
+  }
+
+  @Test
   void whatARankAskedBeforeItLeftGoesUpBeforeItsLeave() throws Exception {
     Queue<String> dropped = new ConcurrentLinkedQueue<>();
     CountDownLatch left = new CountDownLatch(1);
