@@ -1,5 +1,7 @@
 package dev.lockstep.golden.pjrt;
 
+import static org.junit.jupiter.api.Assumptions.abort;
+
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.grid.DeviceGrid;
@@ -38,6 +40,7 @@ public final class OnPjrt implements AutoCloseable {
 
   /** Returns the installed plugins, or leaves the calling test out where there are none. */
   public static Stream<Path> plugins() {
+    PjrtPlugin.whyUnavailable().ifPresent(why -> abort("left out: " + why));
     ImmutableList<Path> plugins = PluginCache.cpuPlugins();
     if (plugins.isEmpty()) {
       Checkout.leaveOut(

@@ -67,7 +67,9 @@ final class SplitOnPjrtTest {
             check(client, work, mode + " of seed " + seed);
             ran++;
           } catch (PjrtException e) {
-            assertThat(e).as("seed " + seed).hasMessageMatching("(?s).*(?:Unsupported reduction|not supported by XLA:CPU).*");
+            assertThat(e)
+                .as("seed " + seed)
+                .hasMessageMatching("(?s).*(?:Unsupported reduction|not supported by XLA:CPU).*");
             refused.add(String.valueOf(e.getMessage()));
           }
         }

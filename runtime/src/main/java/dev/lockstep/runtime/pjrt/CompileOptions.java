@@ -83,7 +83,8 @@ public record CompileOptions(
     return platform.equals("cpu") ? this : withOverrides(ImmutableMap.of());
   }
 
-  byte[] toByteArray() {
+  /** Returns these options as XLA's CompileOptionsProto. */
+  public byte[] toByteArray() {
     CompileOptionsProto.Builder out = CompileOptionsProto.newBuilder();
     ExecutableBuildOptionsProto.Builder build = out.getExecutableBuildOptionsBuilder();
     build

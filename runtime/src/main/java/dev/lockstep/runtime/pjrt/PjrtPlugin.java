@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A loaded plugin. It is loaded once in a process and stays: unloading is unsafe.
@@ -65,6 +66,16 @@ public final class PjrtPlugin {
       PjrtNative.environment(PjrtNative.utf8("TPU_SKIP_MDS_QUERY"), PjrtNative.utf8("1"));
     }
     return load(file);
+  }
+
+  /** Returns why no plugin can be loaded by this build on this machine, if so. */
+  public static Optional<String> whyUnavailable() {
+    try {
+      ShimLibrary.load();
+      return Optional.empty();
+    } catch (PjrtUnavailableException e) {
+      return Optional.ofNullable(e.getMessage());
+    }
   }
 
   long address() {
