@@ -1,5 +1,6 @@
 package dev.lockstep.tools;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.diag.DiagnosticException;
@@ -47,10 +48,29 @@ public final class FxFlags {
 
   private final Map<Path, GroupTable> tables = new LinkedHashMap<>();
   private OptionalInt world = OptionalInt.empty();
+  private GroupTable otherwise = GroupTable.UNKNOWN;
 
   /** Says how many ranks there are, for graphs without a table of groups. */
   public void expectRanks(int ranks) {
     world = OptionalInt.of(ranks);
+  }
+
+  /** Says that graphs which have no table beside them have that of {@code source}. */
+  public void useTableOf(Source source) {
+    otherwise = table(source);
+  }
+
+  /** Returns these flags as words of a command line. */
+  public ImmutableList<String> words() {
+    ImmutableList.Builder<String> out = ImmutableList.builder();
+    if (groups != null) {
+      out.add("--groups", groups.toString());
+    }
+    bindings.forEach((name, size) -> out.add("--bind", name + "=" + size));
+    if (mutatedInputs) {
+      out.add("--mutated-inputs");
+    }
+    return out.build();
   }
 
   /**
@@ -80,10 +100,10 @@ public final class FxFlags {
       try {
         file = Path.of(source.name()).resolveSibling(BESIDE);
       } catch (InvalidPathException e) {
-        return GroupTable.UNKNOWN;
+        return otherwise;
       }
       if (!Files.isRegularFile(file)) {
-        return GroupTable.UNKNOWN;
+        return otherwise;
       }
     }
     GroupTable known = tables.get(file);

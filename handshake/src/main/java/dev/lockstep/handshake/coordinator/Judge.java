@@ -52,11 +52,15 @@ final class Judge {
         settled = settled == null ? already : settled;
       }
     }
+    ImmutableList<Verdict.RankClass> classes = classes(byProgram);
     @Nullable Verdict unlike = unlike(round);
     if (unlike != null) {
-      return unlike;
+      // Without classes where some do not wait for this: they will not say what they run.
+      return settled != null
+          ? unlike
+          : new Verdict(
+              unlike.kind(), unlike.reason(), unlike.round(), unlike.cut(), classes, unlike.text());
     }
-    ImmutableList<Verdict.RankClass> classes = classes(byProgram);
     if (settled != null) {
       return besideSettled(round, byProgram, settled, settledAlike, classes);
     }
@@ -72,7 +76,9 @@ final class Judge {
       Verdict settled,
       boolean settledAlike,
       ImmutableList<Verdict.RankClass> classes) {
-    if (byProgram.size() == 1 && settledAlike) {
+    // Cuts around differences need the programs of all, which those that run already do not show.
+    boolean alone = settled.kind() == VerdictKind.FAT || settled.kind() == VerdictKind.SKINNY;
+    if (byProgram.size() == 1 && settledAlike && alone) {
       return new Verdict(
           settled.kind(),
           settled.reason(),

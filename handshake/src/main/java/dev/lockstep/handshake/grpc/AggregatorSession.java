@@ -223,8 +223,7 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
       case DEFINE_PROGRAM -> {
         weigh(message);
         ProgramSummary program = Wire.program(message.getDefineProgram());
-        int number =
-            aggregator.gathering.program(program, message.getDefineProgram().getName());
+        int number = aggregator.gathering.program(program, message.getDefineProgram().getName());
         renumbers |= number != upPrograms.size();
         upPrograms.add(number);
       }

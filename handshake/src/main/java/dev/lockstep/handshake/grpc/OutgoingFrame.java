@@ -61,8 +61,7 @@ final class OutgoingFrame {
    *
    * @param wire the verdict's form
    */
-  void answer(
-      int rank, long number, Verdict answer, dev.lockstep.handshake.wire.Verdict wire) {
+  void answer(int rank, long number, Verdict answer, dev.lockstep.handshake.wire.Verdict wire) {
     if (answers == null || verdict != answer || sequence != number) {
       open();
       verdict = answer;

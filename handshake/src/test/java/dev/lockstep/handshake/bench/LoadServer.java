@@ -44,7 +44,8 @@ public final class LoadServer {
         // -1 where Netty takes its direct memory from the JDK, which the pools below count.
         long direct =
             Math.max(
-                0, io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent.usedDirectMemory());
+                0,
+                io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent.usedDirectMemory());
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
           direct += pool.getName().equals("direct") ? pool.getMemoryUsed() : 0;
         }
@@ -55,8 +56,7 @@ public final class LoadServer {
 
   /** Processor time that this process has used, user and system. */
   static long processorNanos() {
-    return ((com.sun.management.OperatingSystemMXBean)
-            ManagementFactory.getOperatingSystemMXBean())
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();
   }
 }

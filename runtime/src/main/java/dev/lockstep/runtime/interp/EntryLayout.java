@@ -56,6 +56,11 @@ public final class EntryLayout {
     this.place = place;
   }
 
+  /** Returns the layout of programs of which each device has its own arguments and results. */
+  public static EntryLayout own() {
+    return OWN;
+  }
+
   /**
    * Returns the layout of {@code program} on {@code grid}.
    *

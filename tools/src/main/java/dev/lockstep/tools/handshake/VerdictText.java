@@ -10,17 +10,18 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Verdicts in the output of verbs. */
-final class VerdictText {
+public final class VerdictText {
   private VerdictText() {}
 
-  static String word(VerdictKind kind) {
+  /** Returns the kind in words. */
+  public static String word(VerdictKind kind) {
     return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
    * The exit code that a verdict asks for: 3 where a peer is at fault, 1 where the programs are.
    */
-  static int exitCode(VerdictKind kind) {
+  public static int exitCode(VerdictKind kind) {
     return switch (kind) {
       case FAT, PARTIAL, REPAIR, SKINNY -> ExitCode.OK;
       case MISMATCH -> ExitCode.FAILED;
@@ -28,7 +29,8 @@ final class VerdictText {
     };
   }
 
-  static Map<String, Object> describe(Verdict verdict) {
+  /** Returns a verdict for JSON. */
+  public static Map<String, Object> describe(Verdict verdict) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("verdict", word(verdict.kind()));
     out.put("reason", verdict.reason().name().toLowerCase(Locale.ROOT).replace('_', '-'));

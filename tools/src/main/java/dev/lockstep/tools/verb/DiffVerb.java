@@ -9,6 +9,7 @@ import dev.lockstep.tools.ExitCode;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
+import dev.lockstep.tools.diff.DiffText;
 import dev.lockstep.tools.input.RankSet;
 import dev.lockstep.tools.program.Jobs;
 import dev.lockstep.tools.program.ProgramSet;

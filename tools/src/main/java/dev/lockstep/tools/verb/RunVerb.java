@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import dev.lockstep.handshake.protocol.Stage;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Module;
@@ -19,7 +20,13 @@ import dev.lockstep.tools.JsonReport;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
+import dev.lockstep.tools.handshake.JoinFlags;
 import dev.lockstep.tools.input.InputFile;
+import dev.lockstep.tools.job.JobLauncher;
+import dev.lockstep.tools.job.JobRequest;
+import dev.lockstep.tools.job.JobResult;
+import dev.lockstep.tools.job.ParentWatch;
+import dev.lockstep.tools.job.RankProcess;
 import dev.lockstep.tools.pjrt.CompileOnly;
 import dev.lockstep.tools.pjrt.MeetGuard;
 import dev.lockstep.tools.pjrt.PjrtBackend;
@@ -35,7 +42,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -43,9 +49,11 @@ import picocli.CommandLine.Parameters;
 @Command(description = "Run a program on N devices and give what each computes.")
 final class RunVerb extends Verb {
   @Parameters(
-      arity = "0..1",
+      arity = "0..*",
       paramLabel = "FILE",
-      description = "The program, or a folder that split wrote; - for standard input.")
+      description =
+          "The program, or a folder that split wrote; - for standard input. With --stage, the"
+              + " programs of this rank in order.")
   private List<String> words = new ArrayList<>();
 
   @Mixin private CountOptions counts = new CountOptions();
@@ -126,10 +134,21 @@ final class RunVerb extends Verb {
       description = "Launch N times on the plugin and say how long a launch takes.")
   private int repeat = 1;
 
-  @Override
-  protected void extend(CommandSpec verb) {
-    refuse(verb, "--stage", "the handshake between processes");
-  }
+  @Option(
+      names = "--stage",
+      paramLabel = "STAGE",
+      description =
+          "A process a rank: with --ranks start them, else be one. Ranks ask what they may run"
+              + " whole: off, compile or dispatch (docs/handshake.md).")
+  private @Nullable String stage;
+
+  @Mixin private JoinFlags join = new JoinFlags();
+
+  @Option(names = "--report", hidden = true)
+  private @Nullable Path report;
+
+  @Option(names = "--while-open", hidden = true)
+  private boolean whileOpen;
 
   private static void tolerance(String flag, @Nullable Double value) {
     if (value != null && !(value >= 0 && value < Double.POSITIVE_INFINITY)) {
@@ -143,6 +162,9 @@ final class RunVerb extends Verb {
     tolerance("--atol", absoluteTolerance);
     counts.check();
     checkFlags();
+    if (stage != null) {
+      return executeApart(session, JoinFlags.stage(stage));
+    }
     session.doing("reading what to run");
     Workload work = workload(session);
     announce(session, work);
@@ -185,10 +207,7 @@ final class RunVerb extends Verb {
                 results,
                 results.compareWith(interpreted, relativeTolerance, absoluteTolerance))
             : ExitCode.OK;
-    if (!check && !compare || output() != null) {
-      write(session, results);
-    }
-    int exit = check ? compare(session, results, file) : ExitCode.OK;
+    int exit = show(session, results, file);
     if (file != null) {
       List<String> unused = new ArrayList<>(file.unused());
       unused.removeIf(key -> !check && key.startsWith("out"));
@@ -197,6 +216,33 @@ final class RunVerb extends Verb {
       }
     }
     return Math.max(exit, agreed);
+  }
+
+  private int show(Session session, Results results, @Nullable ValueFile file) throws IOException {
+    if (!check && !compare || output() != null) {
+      write(session, results);
+    }
+    return check ? compare(session, results, file) : ExitCode.OK;
+  }
+
+  /** Runs a process a rank, or as one of them. */
+  private int executeApart(Session session, Stage when) throws IOException {
+    boolean starts = ranks != null && !join.namesRank();
+    if (!starts && ranks == null && words.isEmpty()) {
+      throw new UsageException("--stage needs the programs of this rank, or --ranks SET");
+    }
+    if (whileOpen) {
+      ParentWatch.start(session.console().in());
+    }
+    JobRequest request =
+        new JobRequest(
+            when, join, ranks, words, counts.partitions(), input, seed, rendezvous, report);
+    JobResult result =
+        starts ? JobLauncher.run(session, request) : RankProcess.run(session, request);
+    Results results = result.results();
+    return results == null || report != null
+        ? result.exit()
+        : show(session, results, input == null ? null : readValues(session));
   }
 
   private void checkFlags() {
@@ -214,6 +260,16 @@ final class RunVerb extends Verb {
     }
     if (repeat < 1) {
       throw new UsageException("--repeat is " + repeat + ", must be at least 1");
+    }
+    if (stage != null
+        && (!backend.equals("interp")
+            || compare
+            || repeat > 1
+            || printLowered
+            || ahead.compileOnly())) {
+      throw new UsageException(
+          "--stage runs on the interpreter: --backend, --compare, --compile-only, --repeat and"
+              + " --print-lowered do not go with it");
     }
     if (input != null && seed != null) {
       throw new UsageException("--input and --random exclude each other");

@@ -1,4 +1,4 @@
-package dev.lockstep.tools.verb;
+package dev.lockstep.tools.diff;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Diagnostic;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A comparison of ranks' programs as people and as programs read it. */
-final class DiffText {
+public final class DiffText {
   private static final int CLASSES_SHOWN = 6;
   private static final int VARYING_SHOWN = 8;
   private static final int VALUES_SHOWN = 8;
@@ -33,14 +33,14 @@ final class DiffText {
    *
    * @param all whether every difference is shown, not only the first of each class
    */
-  DiffText(RankPrograms programs, DiffReport report, boolean all) {
+  public DiffText(RankPrograms programs, DiffReport report, boolean all) {
     this.programs = programs;
     this.report = report;
     this.all = all;
   }
 
   /** Returns the comparison for people. */
-  String text() {
+  public String text() {
     int classes = report.classes().classes().size();
     StringBuilder out = new StringBuilder();
     if (report.areEqual()) {
@@ -201,7 +201,7 @@ final class DiffText {
   }
 
   /** Puts the comparison into {@code json}. */
-  void describe(JsonReport json) {
+  public void describe(JsonReport json) {
     json.put("equal", report.areEqual());
     json.put("literals_only", report.literalsOnly());
     json.put("ranks", programs.world());

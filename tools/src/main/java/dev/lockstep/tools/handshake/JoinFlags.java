@@ -1,0 +1,241 @@
+package dev.lockstep.tools.handshake;
+
+import com.google.common.collect.ImmutableList;
+import dev.lockstep.handshake.grpc.Transport;
+import dev.lockstep.handshake.launch.Launch;
+import dev.lockstep.handshake.protocol.Stage;
+import dev.lockstep.tools.EnvironmentException;
+import dev.lockstep.tools.IoMessages;
+import dev.lockstep.tools.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The flags that say which rank of which job a process is and how it reaches the coordinator, and
+ * what the environment says where they are silent.
+ */
+public class JoinFlags {
+  @Option(names = "--job", paramLabel = "NAME", description = "The job's name; 'job' by default.")
+  private String job = "job";
+
+  @Option(
+      names = "--rank",
+      paramLabel = "R",
+      description = "This process' rank; by default what the launcher put into the environment.")
+  private @Nullable Integer rank;
+
+  @Option(
+      names = "--world",
+      paramLabel = "N",
+      description = "How many ranks the job has; by default from the environment.")
+  private @Nullable Integer world;
+
+  @Option(
+      names = "--epoch",
+      paramLabel = "E",
+      description = "How often the job was restarted; by default from the environment, else 0.")
+  private @Nullable Long epoch;
+
+  @Option(
+      names = "--coordinator",
+      paramLabel = "HOST:PORT",
+      description = "Where the coordinator, or the aggregator above, listens.")
+  private @Nullable String coordinator;
+
+  @Option(
+      names = "--allow-plaintext",
+      description = "Go without TLS also where the other side is not this machine.")
+  private boolean plaintext;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "A file with the token that ranks must send.")
+  private @Nullable Path tokenFile;
+
+  @Option(names = "--tls-cert", paramLabel = "PEM", description = "This side's certificate chain.")
+  private @Nullable Path certificate;
+
+  @Option(names = "--tls-key", paramLabel = "PEM", description = "Its private key.")
+  private @Nullable Path key;
+
+  @Option(
+      names = "--tls-ca",
+      paramLabel = "PEM",
+      description = "Who must have signed the other side's certificate.")
+  private @Nullable Path authority;
+
+  @Option(
+      names = "--deadline",
+      paramLabel = "SECONDS",
+      description = "How long a round waits for a rank that shows no progress; 60 by default.")
+  private double deadline = 60;
+
+  private @Nullable Launch launch;
+
+  /**
+   * Returns the stage that {@code word} names.
+   *
+   * @throws UsageException if it names none
+   */
+  public static Stage stage(String word) {
+    return switch (word.toLowerCase(Locale.ROOT)) {
+      case "off" -> Stage.OFF;
+      case "compile" -> Stage.COMPILE;
+      case "dispatch" -> Stage.DISPATCH;
+      default ->
+          throw new UsageException("--stage is '" + word + "', must be off, compile or dispatch");
+    };
+  }
+
+  /** Returns whether a flag says which rank this process is. */
+  public boolean namesRank() {
+    return rank != null;
+  }
+
+  /** Returns whether a flag says where the coordinator listens. */
+  public boolean namesCoordinator() {
+    return coordinator != null;
+  }
+
+  /** Returns whether a flag says which token ranks must send. */
+  public boolean namesToken() {
+    return tokenFile != null;
+  }
+
+  /** Returns the flags that are the same for all ranks of the job, as words of a command line. */
+  public ImmutableList<String> shared() {
+    ImmutableList.Builder<String> out = ImmutableList.builder();
+    out.add("--job", job, "--epoch", Long.toString(epoch()));
+    out.add("--deadline", Double.toString(deadline));
+    if (plaintext) {
+      out.add("--allow-plaintext");
+    }
+    if (tokenFile != null) {
+      out.add("--token-file", tokenFile.toString());
+    }
+    if (certificate != null) {
+      out.add("--tls-cert", certificate.toString());
+    }
+    if (key != null) {
+      out.add("--tls-key", key.toString());
+    }
+    if (authority != null) {
+      out.add("--tls-ca", authority.toString());
+    }
+    return out.build();
+  }
+
+  /** Returns the job's name. */
+  public String job() {
+    return job;
+  }
+
+  private Launch launch() {
+    Launch known = launch;
+    if (known == null) {
+      try {
+        known = Launch.of(System.getenv());
+      } catch (IllegalArgumentException senseless) {
+        throw new UsageException(String.valueOf(senseless.getMessage()));
+      }
+      launch = known;
+    }
+    return known;
+  }
+
+  /** Returns the rank of this process. */
+  public int rank() {
+    return of(rank, launch().rank(), "--rank R", "the rank of this process");
+  }
+
+  /** Returns how many ranks the job has. */
+  public int world() {
+    int ranks = of(world, launch().world(), "--world N", "how many ranks the job has");
+    if (ranks < 1) {
+      throw new UsageException("--world is " + ranks + ", must be at least 1");
+    }
+    return ranks;
+  }
+
+  private static int of(@Nullable Integer flag, OptionalInt environment, String name, String what) {
+    if (flag != null) {
+      return flag;
+    }
+    return environment.orElseThrow(
+        () -> new UsageException(name + " is needed: neither it nor the environment says " + what));
+  }
+
+  /** Returns how often the job was restarted. */
+  public long epoch() {
+    return epoch != null ? epoch : launch().epoch().orElse(0);
+  }
+
+  /** Returns where the coordinator listens. */
+  public String coordinator() {
+    if (coordinator != null) {
+      int port = -1;
+      try {
+        port = Integer.parseInt(coordinator.substring(coordinator.lastIndexOf(':') + 1));
+      } catch (NumberFormatException none) {
+        // Told below.
+      }
+      if (coordinator.lastIndexOf(':') <= 0 || port < 1 || port >= 1 << 16) {
+        throw new UsageException(
+            "--coordinator is '"
+                + coordinator
+                + "', must be HOST:PORT with a port from 1 to 65535");
+      }
+      return coordinator;
+    }
+    return launch()
+        .host()
+        .map(host -> (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":36423")
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--coordinator HOST:PORT is needed: neither it nor MASTER_ADDR says where the"
+                        + " coordinator listens"));
+  }
+
+  /** Returns how the connection is protected. */
+  public Transport transport() {
+    for (Path file : new @Nullable Path[] {certificate, key, authority}) {
+      if (file != null && !Files.isReadable(file)) {
+        throw new EnvironmentException("cannot read " + file);
+      }
+    }
+    try {
+      return new Transport(certificate, key, authority, plaintext);
+    } catch (IllegalArgumentException half) {
+      throw new UsageException("--tls-cert and --tls-key: " + half.getMessage());
+    }
+  }
+
+  /** Returns the token; empty when there is none. */
+  public String token() {
+    if (tokenFile == null) {
+      return "";
+    }
+    try {
+      return Files.readString(tokenFile).strip();
+    } catch (IOException unreadable) {
+      throw new EnvironmentException(
+          "cannot read the token in " + tokenFile + ": " + IoMessages.reason(unreadable));
+    }
+  }
+
+  /** Returns how long a rank is waited for that shows no progress. */
+  public Duration deadline() {
+    if (!(deadline > 0 && deadline < 1e6)) {
+      throw new UsageException("--deadline is " + deadline + ", must be a number of seconds");
+    }
+    return Duration.ofNanos((long) (deadline * 1e9));
+  }
+}

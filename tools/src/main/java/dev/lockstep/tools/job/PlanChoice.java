@@ -1,0 +1,133 @@
+package dev.lockstep.tools.job;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import dev.lockstep.handshake.protocol.Verdict;
+import dev.lockstep.handshake.protocol.VerdictKind;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.plan.ExecutionPlan;
+import dev.lockstep.hlo.plan.PlanMode;
+import dev.lockstep.lower.LowerSet;
+import dev.lockstep.lower.LoweringContext;
+import dev.lockstep.pass.region.RankPrograms;
+import dev.lockstep.pass.region.match.MatchReport;
+import dev.lockstep.pass.region.repair.DivergenceRepair;
+import dev.lockstep.pass.region.repair.RankRepair;
+import dev.lockstep.pass.region.repair.RepairOptions;
+import dev.lockstep.pass.region.split.Splitter;
+import dev.lockstep.runtime.plan.PlanPrograms;
+import dev.lockstep.tools.program.DistributedCalls;
+import dev.lockstep.tools.program.PlanCalls;
+import dev.lockstep.tools.split.CutRegions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rank makes of a program, given the verdict on it and, where that tells ranks to differ,
+ * the programs of all. A pure function, so that every rank that sees the same comes to plans that
+ * fit.
+ *
+ * <p>Whatever one rank does, its collectives keep their order; so a rank that is left with less
+ * knowledge than others, and cuts more, still meets them.
+ */
+final class PlanChoice {
+  private final DeviceGrid grid;
+  private final int rank;
+  private final boolean rendezvous;
+
+  PlanChoice(DeviceGrid grid, int rank, boolean rendezvous) {
+    this.grid = grid;
+    this.rank = rank;
+    this.rendezvous = rendezvous;
+  }
+
+  /** Returns what the rank runs where it knows its own program only. */
+  Chosen alone(Module module, Verdict verdict) {
+    if (verdict.kind() == VerdictKind.FAT) {
+      Module lowered = DistributedCalls.lower(List.of(module), grid, rendezvous).modules().get(0);
+      return Chosen.whole(lowered, "it runs whole");
+    }
+    ExecutionPlan plan = Splitter.alone(List.of(module)).plans().classes().get(0).plan();
+    return Chosen.plan(PlanCalls.lower(List.of(plan), grid, rendezvous).plans().get(0));
+  }
+
+  /** Returns what the rank runs of all its programs where nothing was agreed on. */
+  Chosen unasked(ImmutableList<ImmutableList<JobProgram>> ranks) {
+    List<ExecutionPlan> plans = new ArrayList<>();
+    for (ImmutableList<JobProgram> of : ranks) {
+      List<Module> modules = of.stream().map(JobProgram::module).toList();
+      plans.add(Splitter.alone(modules).plans().classes().get(0).plan());
+    }
+    return Chosen.plan(PlanCalls.lower(plans, grid, rendezvous).plans().get(rank));
+  }
+
+  /** Returns what the rank runs of a program of which it knows what the other ranks have. */
+  Chosen together(RankPrograms programs, Verdict verdict) {
+    if (verdict.kind() == VerdictKind.REPAIR) {
+      Chosen repaired = repaired(programs);
+      if (repaired != null) {
+        return repaired;
+      }
+    }
+    boolean skinny = verdict.kind() == VerdictKind.SKINNY;
+    PlanMode mode = skinny ? PlanMode.SKINNY : PlanMode.AUTO;
+    MatchReport report = Splitter.match(programs, mode);
+    Module own = programs.modules(rank).get(0);
+    if (report.failure() != null) {
+      return alone(own, verdict);
+    }
+    Set<Integer> regions =
+        verdict.kind() == VerdictKind.PARTIAL
+            ? CutRegions.of(own, grid, verdict.cut())
+            : ImmutableSet.of();
+    List<ExecutionPlan> plans;
+    try {
+      plans =
+          PlanPrograms.byRank(
+              Splitter.ofRanks(programs, report, mode, regions).plans(), grid.size());
+    } catch (DiagnosticException e) {
+      return alone(own, verdict);
+    }
+    PlanCalls.Lowered lowered = PlanCalls.lower(plans, grid, rendezvous);
+    return Chosen.plan(lowered.plans().get(lowered.plans().size() == 1 ? 0 : rank));
+  }
+
+  /** Returns the one program that all are once literals are tables, or null where they are not. */
+  private @Nullable Chosen repaired(RankPrograms programs) {
+    ImmutableList.Builder<ImmutableList<Module>> ranks = ImmutableList.builder();
+    for (int each = 0; each < grid.size(); each++) {
+      ranks.add(programs.modules(each));
+    }
+    RankRepair repair = repair(ranks.build());
+    for (DivergenceRepair.Result result : repair.programs()) {
+      if (!result.inputs().isEmpty() || !result.padded().isEmpty()) {
+        return null;
+      }
+    }
+    if (!repair.problems().isEmpty()) {
+      return null;
+    }
+    Module module = repair.ranks().get(rank).get(0);
+    Module lowered = DistributedCalls.lower(List.of(module), grid, rendezvous).modules().get(0);
+    return Chosen.whole(lowered, "it runs whole, with literals that differ in tables");
+  }
+
+  private RankRepair repair(ImmutableList<ImmutableList<Module>> ranks) {
+    RepairOptions options =
+        new RepairOptions(RepairOptions.Literals.TABLE, RepairOptions.DEFAULT_TABLE_LIMIT);
+    RankRepair plain = RankRepair.of(ranks, grid, options);
+    if (plain.problems().isEmpty()) {
+      return plain;
+    }
+    try {
+      LoweringContext context = LoweringContext.of(grid.replicas(), grid.partitions());
+      return RankRepair.of(LowerSet.lowerPrograms(ranks, context), grid, options);
+    } catch (DiagnosticException e) {
+      return plain;
+    }
+  }
+}
