@@ -168,7 +168,7 @@ public final class DiffText {
     for (DiffReport.Varying each : report.varying().subList(0, shown)) {
       Difference first = each.first();
       out.append("  ")
-          .append(first.referenceLocation())
+          .append(in(report.classes().classes().get(0), first.referenceLocation()))
           .append(": ")
           .append(first.kind().word())
           .append(first.what().isEmpty() ? "" : " " + first.what())
