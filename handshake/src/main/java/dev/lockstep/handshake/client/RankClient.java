@@ -276,6 +276,14 @@ public final class RankClient {
     output.notice(verdict);
   }
 
+  /**
+   * This process was not running for a time: what the coordinator has said meanwhile was not read
+   * yet.
+   */
+  public void slept(long nanos) {
+    heardAt += nanos;
+  }
+
   /** The coordinator will not hear this rank. */
   public void refused(Refusal refusal, long now) {
     if (refusal.code() == Refusal.Code.STILL_CONNECTED) {

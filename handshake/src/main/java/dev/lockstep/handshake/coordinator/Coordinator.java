@@ -294,6 +294,18 @@ public final class Coordinator {
         : Math.min(nextSilenceCheck, rounds.open().first().deadline);
   }
 
+  /**
+   * The coordinator itself was not running for a time, as on a machine that was suspended or has
+   * too much to do: what came meanwhile was not read yet, and nobody may be held to account for it.
+   */
+  public void slept(long nanos) {
+    for (RankState rank : ranks) {
+      rank.heardAt += nanos;
+      rank.disconnectedAt += nanos;
+    }
+    rounds.slept(nanos);
+  }
+
   /** What is going on, for people. */
   public JobStatus status(long now) {
     return JobStatus.of(options, admission.epoch(), ranks, rounds.open(), now);

@@ -255,6 +255,16 @@ final class Rounds {
     }
   }
 
+  /** The time in which nothing was listened to counts for no deadline. */
+  void slept(long nanos) {
+    ImmutableList<Round> all = ImmutableList.copyOf(open);
+    open.clear();
+    for (Round round : all) {
+      round.deadline += nanos;
+      open.add(round);
+    }
+  }
+
   /** Ends the rounds whose deadline has passed, but for those whose absent ranks make progress. */
   void expire(long now) {
     while (!open.isEmpty() && open.first().deadline <= now) {

@@ -142,6 +142,17 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     }
   }
 
+  /** Ends all streams. */
+  void close() {
+    synchronized (lock) {
+      Upward open = up;
+      upwardGone();
+      if (open != null) {
+        open.end();
+      }
+    }
+  }
+
   private Upward upward() {
     Upward open = up;
     if (open == null) {

@@ -1,6 +1,7 @@
 package dev.lockstep.handshake.grpc;
 
 import dev.lockstep.handshake.coordinator.CoordinatorListener;
+import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -8,13 +9,13 @@ import java.net.InetSocketAddress;
 /** An aggregator that listens on a TCP port; ranks cannot tell it from a coordinator. */
 public final class AggregatorServer implements AutoCloseable {
   private final CoordinatorServer server;
-  private final ManagedChannel channel;
   private final Aggregator service;
+  private final Runnable disconnect;
 
-  private AggregatorServer(CoordinatorServer server, Aggregator service, ManagedChannel channel) {
+  private AggregatorServer(CoordinatorServer server, Aggregator service, Runnable disconnect) {
     this.server = server;
     this.service = service;
-    this.channel = channel;
+    this.disconnect = disconnect;
   }
 
   /**
@@ -49,17 +50,44 @@ public final class AggregatorServer implements AutoCloseable {
       CoordinatorListener listener)
       throws IOException {
     ManagedChannel channel = Channels.open(coordinator, upward);
-    Doorkeeper doors = new Doorkeeper(protection, listener);
-    Aggregator service = new Aggregator(channel, protection, doors, listener);
-    CoordinatorServer server;
     try {
-      server = CoordinatorServer.listen(address, transport, protection, doors, service);
+      return start(address, transport, channel, channel::shutdownNow, protection, listener);
     } catch (IOException taken) {
       channel.shutdownNow();
       throw taken;
     }
+  }
+
+  /**
+   * Starts an aggregator that shares a connection upwards with others of this process.
+   *
+   * @param upward not closed with the aggregator
+   * @throws IOException as above
+   */
+  public static AggregatorServer start(
+      InetSocketAddress address,
+      Transport transport,
+      Channel upward,
+      Protection protection,
+      CoordinatorListener listener)
+      throws IOException {
+    return start(address, transport, upward, () -> {}, protection, listener);
+  }
+
+  private static AggregatorServer start(
+      InetSocketAddress address,
+      Transport transport,
+      Channel upward,
+      Runnable disconnect,
+      Protection protection,
+      CoordinatorListener listener)
+      throws IOException {
+    Doorkeeper doors = new Doorkeeper(protection, listener);
+    Aggregator service = new Aggregator(upward, protection, doors, listener);
+    CoordinatorServer server =
+        CoordinatorServer.listen(address, transport, protection, doors, service);
     server.every(250, service::sweep);
-    return new AggregatorServer(server, service, channel);
+    return new AggregatorServer(server, service, disconnect);
   }
 
   Aggregator service() {
@@ -80,6 +108,7 @@ public final class AggregatorServer implements AutoCloseable {
   @Override
   public void close() {
     server.close();
-    channel.shutdownNow();
+    service.close();
+    disconnect.run();
   }
 }

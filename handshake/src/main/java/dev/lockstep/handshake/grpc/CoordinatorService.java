@@ -42,6 +42,8 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
   private final Doorkeeper doors;
   private final CoordinatorListener listener;
 
+  private long tickedAt = System.nanoTime();
+
   /** Streams on which no rank speaks, and since when. */
   private final Map<Session, Long> strangers = new LinkedHashMap<>();
 
@@ -83,6 +85,10 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
   void tick() {
     synchronized (lock) {
       long now = System.nanoTime();
+      if (now - tickedAt > Loops.OVERSLEPT_NANOS) {
+        coordinator.slept(now - tickedAt);
+      }
+      tickedAt = now;
       coordinator.tick(now);
       frames.flush();
       strangers

@@ -169,8 +169,12 @@ public final class HandshakeClient implements AutoCloseable {
   private void locked(Runnable what) {
     List<Runnable> done;
     synchronized (lock) {
-      what.run();
       long now = System.nanoTime();
+      if (alarmAt != Long.MAX_VALUE && now - alarmAt > Loops.OVERSLEPT_NANOS) {
+        client.slept(now - alarmAt);
+        alarmAt = now;
+      }
+      what.run();
       wake(client.tick(now), now);
       flush();
       if (settled.isEmpty()) {

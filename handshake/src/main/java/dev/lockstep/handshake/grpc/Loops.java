@@ -27,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 final class Loops {
   private static final int MOST = 4;
 
+  /** What should have been done so long ago shows that this process was not running. */
+  static final long OVERSLEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final EventLoopGroup GROUP = start();
 
   private Loops() {}

@@ -79,6 +79,24 @@ final class FailureTest {
   }
 
   @Test
+  void nobodyIsLostBecauseTheCoordinatorWasSuspended() {
+    Table table = new Table(2, Stage.DISPATCH);
+    long zero = table.rank(0).run(program(2));
+    table.pass(Duration.ofSeconds(40));
+    Duration suspended = Duration.ofMinutes(10);
+    table.now += suspended.toNanos();
+    table.coordinator.slept(suspended.toNanos());
+    table.ranks.forEach(rank -> rank.client.slept(suspended.toNanos()));
+    table.coordinator.tick(table.now);
+    table.settle();
+    assertThat(table.rank(0).verdict(zero)).isNull();
+    table.pass(Duration.ofSeconds(10));
+    assertThat(table.rank(0).verdict(zero)).isNull();
+    table.pass(Duration.ofSeconds(15));
+    assertThat(table.rank(0).verdict(zero).kind()).isEqualTo(VerdictKind.TIMED_OUT);
+  }
+
+  @Test
   void aBrokenConnectionLosesNothing() {
     Table table = new Table(2, Stage.DISPATCH);
     long zero = table.rank(0).run(program(2));
