@@ -129,7 +129,8 @@ public final class CoordinatorServer implements AutoCloseable {
             .maxInboundMessageSize(LARGEST_MESSAGE)
             .maxInboundMetadataSize(LARGEST_HEADERS)
             .maxConcurrentCallsPerConnection(1 << 16)
-            .handshakeTimeout(protection.greeting().toMillis(), TimeUnit.MILLISECONDS)
+            // The doorkeeper is quicker, and says so in the log.
+            .handshakeTimeout(2 * protection.greeting().toMillis(), TimeUnit.MILLISECONDS)
             .maxConnectionIdle(protection.idle().toMillis(), TimeUnit.MILLISECONDS)
             .keepAliveTime(20, TimeUnit.SECONDS)
             .keepAliveTimeout(10, TimeUnit.SECONDS)

@@ -12,23 +12,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class DoorHandler extends ChannelInboundHandlerAdapter {
   private final Doorkeeper keeper;
-  private final Doorkeeper.@Nullable Door door;
+  private final Channel accepted;
+  private Doorkeeper.@Nullable Door door;
   private boolean reading;
 
   DoorHandler(Doorkeeper keeper, Channel accepted) {
     this.keeper = keeper;
-    this.door = keeper.opened(accepted.remoteAddress(), () -> shut(accepted));
+    this.accepted = accepted;
   }
 
-  private static void shut(Channel connection) {
+  /** Closes at once: from here on, since handlers behind this one would end their streams first. */
+  private static void shut(ChannelHandlerContext context) {
     @SuppressWarnings("unused")
-    Object closing = connection.close();
+    Object closing = context.close();
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
+    door = keeper.opened(accepted.remoteAddress(), () -> shut(context));
     if (door == null) {
-      shut(context.channel());
+      shut(context);
     } else {
       context.fireChannelActive();
     }

@@ -1,5 +1,6 @@
 package dev.lockstep.handshake.grpc;
 
+import com.google.common.collect.ImmutableList;
 import dev.lockstep.handshake.coordinator.CoordinatorListener;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
@@ -11,6 +12,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,24 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for threads; closes connections from whichever thread notices.
  */
 final class Doorkeeper extends ServerStreamTracer.Factory {
+  /**
+   * Where gRPC logs a stack trace for what a peer does wrong, unless somebody has asked for it: the
+   * listener is told. Kept here since loggers are forgotten otherwise.
+   */
+  private static final ImmutableList<Logger> NOISE =
+      ImmutableList.of(
+          Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerStream"),
+          Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerHandler"),
+          Logger.getLogger("io.grpc.internal.ServerImpl"));
+
+  static {
+    for (Logger noise : NOISE) {
+      if (noise.getLevel() == null) {
+        noise.setLevel(Level.OFF);
+      }
+    }
+  }
+
   private final Object lock = new Object();
   private final Protection limits;
   private final CoordinatorListener listener;
