@@ -51,6 +51,7 @@ public final class RankClient {
   private int unanswered;
 
   private long connections;
+  private String trouble = "";
   private boolean connected;
   private boolean ended;
   private boolean connecting;
@@ -224,6 +225,17 @@ public final class RankClient {
     sendOn();
   }
 
+  /**
+   * The connection is gone, or could not be made.
+   *
+   * @param why what is known of the cause, for the verdict when there is no coordinator in the end;
+   *     may be empty
+   */
+  public void disconnected(String why, long now) {
+    trouble = why;
+    disconnected(now);
+  }
+
   /** The connection is gone, or could not be made. */
   public void disconnected(long now) {
     if (connected || connecting) {
@@ -240,6 +252,7 @@ public final class RankClient {
    */
   public void heard(long nextSequence, long now) {
     heardAt = now;
+    trouble = "";
     acknowledged = Math.max(acknowledged, Math.min(nextSequence, requests.end()));
     forget();
   }
@@ -357,7 +370,10 @@ public final class RankClient {
             0,
             ended
                 ? "the coordinator does not hear this rank any more"
-                : "the coordinator was not heard for " + (now - heardAt) / 1_000_000 + " ms"));
+                : "the coordinator was not heard for "
+                    + (now - heardAt) / 1_000_000
+                    + " ms"
+                    + (trouble.isEmpty() ? "" : ": " + trouble)));
   }
 
   private void settleAll(Verdict verdict) {

@@ -163,12 +163,12 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     return open;
   }
 
-  private void upwardGone() {
+  private void upwardGone(String why) {
     up = null;
     gathering.clear();
     speakers.clear();
     for (AggregatorSession session : ImmutableList.copyOf(sessions)) {
-      session.end(Status.UNAVAILABLE.withDescription("the coordinator cannot be reached"));
+      session.end(Status.UNAVAILABLE.withDescription("the coordinator cannot be reached: " + why));
     }
     sessions.clear();
   }
@@ -265,10 +265,10 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
     }
 
     @Override
-    void gone() {
+    void gone(String why) {
       synchronized (lock) {
         if (up == this) {
-          upwardGone();
+          upwardGone(why);
         }
       }
     }

@@ -146,6 +146,9 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
     List<ClientMessage> waiting = ImmutableList.copyOf(held);
     held.clear();
     heldBytes = 0;
+    if (welcomed == 0) {
+      return false;
+    }
     boolean urgent = false;
     try {
       for (ClientMessage message : waiting) {

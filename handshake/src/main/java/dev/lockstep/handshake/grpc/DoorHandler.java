@@ -60,7 +60,7 @@ final class DoorHandler extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     if (door != null) {
-      keeper.closed(door);
+      keeper.closed(door, reading);
     }
     context.fireChannelInactive();
   }

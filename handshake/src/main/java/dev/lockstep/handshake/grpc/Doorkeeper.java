@@ -6,6 +6,7 @@ import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +32,8 @@ final class Doorkeeper extends ServerStreamTracer.Factory {
       ImmutableList.of(
           Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerStream"),
           Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerHandler"),
-          Logger.getLogger("io.grpc.internal.ServerImpl"));
+          Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerTransport"),
+          Logger.getLogger("io.grpc.internal.SerializeReentrantCallsDirectExecutor"));
 
   static {
     for (Logger noise : NOISE) {
@@ -58,6 +60,7 @@ final class Doorkeeper extends ServerStreamTracer.Factory {
     private final long openedAt;
     private long bytes;
     private boolean served;
+    private boolean told;
 
     private Door(SocketAddress address, Runnable shut) {
       this.address = address;
@@ -102,10 +105,20 @@ final class Doorkeeper extends ServerStreamTracer.Factory {
     return door;
   }
 
-  /** A connection is gone. */
-  void closed(Door door) {
+  /**
+   * A connection is gone.
+   *
+   * @param read whether anything ever came on it
+   */
+  void closed(Door door, boolean read) {
+    boolean stranger;
     synchronized (lock) {
+      stranger = strangers.containsKey(door.address);
       forget(door);
+    }
+    if (stranger && read && !door.served && !door.told) {
+      listener.turnedAway(
+          Peer.text(door.address), "NO_HELLO", "it has ended, or broke HTTP/2, without a hello");
     }
   }
 
@@ -118,6 +131,7 @@ final class Doorkeeper extends ServerStreamTracer.Factory {
 
   /** Connections could not agree on TLS. */
   void noTls(SocketAddress address, Throwable cause) {
+    told(address);
     Throwable deepest = cause;
     while (deepest.getCause() != null) {
       deepest = deepest.getCause();
@@ -166,6 +180,15 @@ final class Doorkeeper extends ServerStreamTracer.Factory {
       Door door = strangers.get(address);
       if (door != null) {
         door.served = true;
+      }
+    }
+  }
+
+  private void told(@Nullable SocketAddress address) {
+    synchronized (lock) {
+      Door door = strangers.get(address);
+      if (door != null) {
+        door.told = true;
       }
     }
   }
@@ -219,19 +242,19 @@ final class Doorkeeper extends ServerStreamTracer.Factory {
     }
 
     @Override
-    public void streamClosed(Status status) {
+    public void streamClosed(Status outcome) {
+      // What went wrong while a message was read is the cause of an unknown error.
+      Status status =
+          outcome.getCause() instanceof StatusRuntimeException cause ? cause.getStatus() : outcome;
       switch (status.getCode()) {
         case OK -> served(address);
         case CANCELLED, UNAVAILABLE, INVALID_ARGUMENT -> {
           // The peer has gone, or this side ends, or the coordinator has told what was wrong.
         }
         default -> {
+          told(address);
           String why = status.getDescription();
-          Throwable cause = status.getCause();
-          listener.turnedAway(
-              Peer.text(address),
-              status.getCode().name(),
-              why != null ? why : cause != null ? String.valueOf(cause.getMessage()) : "");
+          listener.turnedAway(Peer.text(address), status.getCode().name(), why == null ? "" : why);
         }
       }
     }

@@ -250,13 +250,13 @@ public final class HandshakeClient implements AutoCloseable {
     }
 
     @Override
-    void gone() {
+    void gone(String why) {
       locked(
           () -> {
             if (stream == this) {
               stream = null;
               frame.clear();
-              client.disconnected(System.nanoTime());
+              client.disconnected(why, System.nanoTime());
             }
           });
     }

@@ -11,8 +11,12 @@ import org.jspecify.annotations.Nullable;
 abstract class SessionCall implements ClientResponseObserver<ClientFrame, CoordinatorFrame> {
   private @Nullable StreamObserver<ClientFrame> requests;
 
-  /** The stream has ended, however. */
-  abstract void gone();
+  /**
+   * The stream has ended, however.
+   *
+   * @param why the cause, for people; empty when the other side has ended it in peace
+   */
+  abstract void gone(String why);
 
   @Override
   public final void beforeStart(ClientCallStreamObserver<ClientFrame> requestStream) {
@@ -48,11 +52,11 @@ abstract class SessionCall implements ClientResponseObserver<ClientFrame, Coordi
 
   @Override
   public final void onError(Throwable cause) {
-    gone();
+    gone(Trouble.of(cause));
   }
 
   @Override
   public final void onCompleted() {
-    gone();
+    gone("");
   }
 }

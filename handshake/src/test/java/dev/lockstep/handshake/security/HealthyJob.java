@@ -96,8 +96,7 @@ final class HealthyJob implements AutoCloseable {
   }
 
   static ClientOptions client(int rank) {
-    return ClientOptions.of(
-        "job", TOKEN, 0, rank, WORLD, 1000L + rank, Stage.DISPATCH, VERSIONS);
+    return ClientOptions.of("job", TOKEN, 0, rank, WORLD, 1000L + rank, Stage.DISPATCH, VERSIONS);
   }
 
   /** Returns a program with one collective of all of {@code members}. */
@@ -186,8 +185,8 @@ final class HealthyJob implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  /** Lets the ranks of the healthy job leave. */
+  void end() {
     done = true;
     try {
       working.join();
@@ -195,6 +194,11 @@ final class HealthyJob implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     ranks.forEach(HandshakeClient::close);
+  }
+
+  @Override
+  public void close() {
+    end();
     synchronized (channels) {
       channels.forEach(ManagedChannel::shutdownNow);
     }

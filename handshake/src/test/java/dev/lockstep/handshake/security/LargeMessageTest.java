@@ -2,19 +2,13 @@ package dev.lockstep.handshake.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
-import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
-import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.net.SocketException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** Messages of a gigabyte. */
@@ -65,75 +59,37 @@ final class LargeMessageTest {
   }
 
   @Test
-  void aGigabyteInOneCompressedMegabyte_isNotUnpacked() throws Exception {
-    try (HealthyJob job = new HealthyJob()) {
-      ManagedChannel channel = job.channel();
-      MethodDescriptor.Marshaller<Integer> zeros =
-          new MethodDescriptor.Marshaller<>() {
-            @Override
-            public InputStream stream(Integer length) {
-              return new Zeros(length);
-            }
-
-            @Override
-            public Integer parse(InputStream answer) {
-              return 0;
-            }
-          };
-      MethodDescriptor<Integer, Integer> session =
-          MethodDescriptor.newBuilder(zeros, zeros)
-              .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
-              .setFullMethodName("lockstep.handshake.v1.Handshake/Session")
-              .build();
+  void aGigabyteInOneCompressedMegabyte_isNotUnpacked() throws IOException {
+    // Parts of 16 MiB one after the other: gunzip takes them as one.
+    ByteArrayOutputStream part = new ByteArrayOutputStream();
+    try (GZIPOutputStream packing = new GZIPOutputStream(part)) {
+      packing.write(new byte[16 << 20]);
+    }
+    int parts = GIGABYTE / (16 << 20);
+    // A field that the protocol does not know, of as many bytes.
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    try (GZIPOutputStream packing = new GZIPOutputStream(head)) {
+      packing.write(new byte[] {0x7a, -128, -128, -128, -128, 4});
+    }
+    try (HealthyJob job = new HealthyJob();
+        RawPeer peer = new RawPeer(job.server.port())) {
       long before = memory();
-      ClientCall<Integer, Integer> call =
-          channel.newCall(session, CallOptions.DEFAULT.withCompression("gzip"));
-      CompletableFuture<Status> end = new CompletableFuture<>();
-      call.start(
-          new ClientCall.Listener<>() {
-            @Override
-            public void onClose(Status status, Metadata trailers) {
-              end.complete(status);
-            }
-          },
-          new Metadata());
-      call.request(1);
-      call.sendMessage(GIGABYTE);
-      assertThat(end.get(60, TimeUnit.SECONDS).isOk()).isFalse();
-      job.log.await(1, "turned away 127.0.0.1:", "RESOURCE_EXHAUSTED");
+      byte[] prefix = RawPeer.prefix(head.size() + parts * part.size());
+      prefix[0] = 1;
+      peer.greet().open(1, "grpc-encoding", "gzip").frame(RawPeer.DATA, 0, 1, prefix);
+      try {
+        peer.frame(RawPeer.DATA, 0, 1, head.toByteArray());
+        for (int i = 0; i < parts; i++) {
+          byte[] bytes = part.toByteArray();
+          peer.frame(RawPeer.DATA, 0, 1, Arrays.copyOf(bytes, bytes.length / 2));
+          peer.frame(RawPeer.DATA, 0, 1, Arrays.copyOfRange(bytes, bytes.length / 2, bytes.length));
+        }
+      } catch (SocketException closed) {
+        // The rest was not wanted.
+      }
+      job.log.await(1, "turned away " + peer.name(), "RESOURCE_EXHAUSTED");
       assertThat(memory() - before).isLessThan(ROOM);
       job.goesOn();
     }
   }
-
-  /** Zeros without end but the length. */
-  private static final class Zeros extends InputStream {
-    private long left;
-
-    Zeros(long length) {
-      this.left = length;
-    }
-
-    @Override
-    public int read() {
-      return left-- > 0 ? 0 : -1;
-    }
-
-    @Override
-    public int read(byte[] into, int offset, int length) {
-      if (left <= 0) {
-        return -1;
-      }
-      int count = (int) Math.min(left, length);
-      java.util.Arrays.fill(into, offset, offset + count, (byte) 0);
-      left -= count;
-      return count;
-    }
-
-    @Override
-    public int available() {
-      return (int) Math.min(left, Integer.MAX_VALUE);
-    }
-  }
-
 }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A TCP connection that speaks as much of HTTP/2 as a test wants, and no more. */
 final class RawPeer implements Closeable {
@@ -61,24 +63,32 @@ final class RawPeer implements Closeable {
   }
 
   /** Opens a Session stream. */
-  RawPeer open(int stream) throws IOException {
-    return frame(HEADERS, END_HEADERS, stream, headers());
+  RawPeer open(int stream, String... more) throws IOException {
+    return frame(HEADERS, END_HEADERS, stream, headers(more));
   }
 
   /** The headers of a call, in HPACK without tables or Huffman codes. */
-  static byte[] headers() {
-    String[] fields = {
-      ":method", "POST",
-      ":scheme", "http",
-      ":path", "/lockstep.handshake.v1.Handshake/Session",
-      ":authority", "localhost",
-      "content-type", "application/grpc",
-      "te", "trailers"
-    };
+  static byte[] headers(String... more) {
+    List<String> fields =
+        new ArrayList<>(
+            List.of(
+                ":method",
+                "POST",
+                ":scheme",
+                "http",
+                ":path",
+                "/lockstep.handshake.v1.Handshake/Session",
+                ":authority",
+                "localhost",
+                "content-type",
+                "application/grpc",
+                "te",
+                "trailers"));
+    fields.addAll(List.of(more));
     ByteArrayOutputStream block = new ByteArrayOutputStream();
-    for (int i = 0; i < fields.length; i += 2) {
+    for (int i = 0; i < fields.size(); i += 2) {
       block.write(0);
-      for (String text : new String[] {fields[i], fields[i + 1]}) {
+      for (String text : fields.subList(i, i + 2)) {
         block.write(text.length());
         block.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
       }

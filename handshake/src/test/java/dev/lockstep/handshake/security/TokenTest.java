@@ -22,12 +22,11 @@ final class TokenTest {
       Puppet stranger =
           new Puppet(job.channel())
               .say(Puppet.hello(77).setToken(token).setJob("other").setWorld(5).setEpoch(9));
-      assertThat(stranger.hear().getRefuse().getText())
-          .isEqualTo("the token is not this job's");
+      assertThat(stranger.hear().getRefuse().getText()).isEqualTo("the token is not this job's");
       job.log.await(1, "refused 127.0.0.1:", "rank 77 WRONG_TOKEN");
       assertThat(job.log.lines()).noneMatch(line -> line.contains(HealthyJob.TOKEN));
       job.goesOn();
-      assertThat(stranger.end().getDescription()).isEqualTo("no rank has said hello");
+      assertThat(stranger.end().isOk()).isFalse();
       job.freeRankTakesPart();
     }
   }

@@ -1,0 +1,32 @@
+package dev.lockstep.handshake.grpc;
+
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+
+/** Why a connection failed, in words for people. */
+final class Trouble {
+  private Trouble() {}
+
+  /** Returns what gRPC says, with the first cause, which names addresses and certificates. */
+  static String of(Throwable failure) {
+    Throwable deepest = failure;
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    String status = "";
+    if (failure instanceof StatusRuntimeException refused) {
+      Status said = refused.getStatus();
+      String description = said.getDescription();
+      // What follows the first line names classes of Netty.
+      status =
+          said.getCode()
+              + (description == null ? "" : ": " + description.lines().findFirst().orElse(""));
+      if (deepest == failure) {
+        return status;
+      }
+    }
+    String cause =
+        deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
+    return status.isEmpty() ? cause : status + ": " + cause;
+  }
+}
