@@ -266,8 +266,8 @@ final class Decisions {
       }
       Failure of = runInside(inner);
       if (of != null) {
-        failing += of.isCertain() ? 1 : 0;
-        failure = failure == null || !failure.isCertain() && of.isCertain() ? of : failure;
+        failing += isLasting(of) ? 1 : 0;
+        failure = failure == null || !isLasting(failure) && isLasting(of) ? of : failure;
       }
       returned.add(returned(inner));
     }
@@ -280,6 +280,15 @@ final class Decisions {
     }
     finish(strands, returned);
     return true;
+  }
+
+  /**
+   * Returns whether a body that does not work out by itself cannot work out with what comes after
+   * it either: who waits for one that is done with its body may still meet it later.
+   */
+  private static boolean isLasting(Failure failure) {
+    return failure.isCertain()
+        && (failure.kind() != Failure.Kind.STALL || !failure.cycle().isEmpty());
   }
 
   /** Runs {@code inner} apart from the rest; returns why that does not work out, or null. */

@@ -7,8 +7,6 @@ import dev.lockstep.pass.region.CollectiveSite;
 import dev.lockstep.pass.region.CollectiveSites;
 import dev.lockstep.pass.region.RankPrograms;
 import dev.lockstep.pass.region.fingerprint.RankClasses;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Proves that the ranks of a job meet: that all come to their ends, and that every collective gets
@@ -41,18 +39,19 @@ public final class RankMatcher {
   }
 
   private static MatchReport match(RankPrograms programs, MatchOptions options, boolean oneText) {
-    Simulation simulation = simulation(programs, options, oneText);
-    Failure failure = simulation.run();
+    StepsOfJob job = new StepsOfJob(programs.grid(), options, oneText);
+    Ways.Outcome outcome = Ways.run(programs, job);
+    Failure failure = outcome.failure();
     ImmutableList.Builder<Diagnostic> warnings = ImmutableList.builder();
-    if (failure == null && simulation.room().channelsDiffer()) {
+    if (failure == null && outcome.channelsDiffer()) {
       failure = ChannelOrder.failure(programs);
       if (failure == null) {
         warnings.add(ChannelOrder.warning(programs));
       }
     }
     if (failure == null && !options.startsBlock() && startsAny(programs)) {
-      Failure blocking =
-          simulation(programs, new MatchOptions(options.rendezvous(), true), oneText).run();
+      MatchOptions blocks = new MatchOptions(options.rendezvous(), true);
+      Failure blocking = Ways.run(programs, job.with(blocks)).failure();
       if (blocking != null) {
         Diagnostic why = blocking.diagnostic();
         warnings.add(
@@ -69,6 +68,7 @@ public final class RankMatcher {
         failure == null
             ? Verdict.MEET
             : failure.isCertain() ? Verdict.DO_NOT_MEET : Verdict.CANNOT_TELL;
+    Simulation simulation = outcome.simulation();
     return new MatchReport(
         verdict,
         failure,
@@ -78,15 +78,6 @@ public final class RankMatcher {
         simulation.room().completed(),
         simulation.post().count(),
         RankClasses.of(programs));
-  }
-
-  private static Simulation simulation(
-      RankPrograms programs, MatchOptions options, boolean oneText) {
-    List<Strand> strands = new ArrayList<>();
-    for (int rank = 0; rank < programs.world(); rank++) {
-      strands.add(new Strand(new Evaluator(rank, programs.grid()), programs.programs(rank)));
-    }
-    return new Simulation(new StepsOfJob(programs.grid(), options, oneText), strands);
   }
 
   private static boolean startsAny(RankPrograms programs) {

@@ -312,6 +312,9 @@ final class Simulation {
     Sym selector = strand.evaluator().value(frame, enter.operation().operand(0));
     int body = Evaluator.chosen(selector, enter.bodies().size());
     if (body < 0) {
+      body = job.assumed(selector, enter.bodies().size());
+    }
+    if (body < 0) {
       strand.waiting = new Wait.ForBranch(enter, selector);
     } else {
       take(strand, frame, enter, body);

@@ -200,6 +200,58 @@ final class RankMatcherTest {
                 + " argument 1, which every rank has for itself");
   }
 
+  /** A body that gathers {@code what} before or after a condition that all ranks have alike. */
+  private static String conditional(String first, String second) {
+    String branch =
+        """
+        %%r%d = "stablehlo.if"(%%c%d) ({
+          %s
+          stablehlo.return %%n : tensor<i32>
+        }, {
+          %s
+          stablehlo.return %%n : tensor<i32>
+        }) : (tensor<i1>) -> tensor<i32>
+        """;
+    String all =
+        """
+        %k = "stablehlo.all_reduce"(%n) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+        ^bb0(%l: tensor<i32>, %m: tensor<i32>):
+          %o = stablehlo.maximum %l, %m : tensor<i32>
+          stablehlo.return %o : tensor<i32>
+        }) : (tensor<i32>) -> tensor<i32>
+        %z = stablehlo.constant dense<0> : tensor<i32>
+        %c1 = stablehlo.compare LT, %k, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %c2 = stablehlo.compare LT, %k, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        """;
+    return all
+        + branch.formatted(1, 1, first.equals("then") ? GATHER : "", first.equals("else") ? GATHER : "")
+        + branch.formatted(
+            2, 2, second.equals("then") ? GATHER : "", second.equals("else") ? GATHER : "");
+  }
+
+  private static final String GATHER =
+      "%g = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0,"
+          + " 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<8xf32>";
+
+  /** What one rank does in a branch, another may do in the next branch on the same value. */
+  @Test
+  void branchesOnOneValue_goOneWay() {
+    String early = mlir(conditional("then", "else"));
+    String late = mlir(conditional("else", "then"));
+    assertThat(match(early, late).verdict()).isEqualTo(Verdict.MEET);
+    assertThat(match(mlir(conditional("then", "")), mlir(conditional("", "then"))).verdict())
+        .isEqualTo(Verdict.MEET);
+    MatchReport twice =
+        match(mlir(conditional("then", "else")), mlir(conditional("then", "then")));
+    assertThat(twice.verdict()).isEqualTo(Verdict.DO_NOT_MEET);
+    MatchReport once = match(mlir(conditional("then", "")), mlir(conditional("", "")));
+    assertThat(once.verdict()).isEqualTo(Verdict.CANNOT_TELL);
+    assertThat(requireNonNull(once.failure()).diagnostic().message())
+        .contains("which branch is run depends on a value");
+    assertThat(requireNonNull(once.failure()).diagnostic().notes().toString())
+        .contains("rank 0 waits in this stablehlo.all_gather");
+  }
+
   @Test
   void channels_inAnotherOrder_areUnlikeCalls() {
     String body =
