@@ -22,6 +22,7 @@ import dev.lockstep.runtime.interp.InterpreterOptions;
 import dev.lockstep.runtime.interp.Program;
 import dev.lockstep.tools.program.Programs;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -95,15 +96,9 @@ final class RandomJobTest {
       for (int rank = 0; rank < job.world(); rank++) {
         arguments.add(ImmutableList.of(Literal.scalar(ElementType.I32, (long) random.nextInt(3))));
       }
-      DiagnosticException stopped = null;
-      try {
-        GridInterpreter.run(
-            program, new DeviceGrid(job.world(), 1), arguments, InterpreterOptions.DEFAULT);
-      } catch (DiagnosticException e) {
-        stopped = e;
-      }
+      DiagnosticException stopped = stopped(program, arguments);
       if (i == 0 && seed % APART == 0) {
-        checkApart(seed, modules, report, program, arguments, stopped);
+        checkApart(seed, modules, report, program, arguments);
       }
       if (report.verdict() == Verdict.MEET && stopped != null) {
         complain(seed, "meet, but the interpreter stops", modules, report, stopped);
@@ -114,14 +109,32 @@ final class RandomJobTest {
     }
   }
 
-  /** Devices that are apart end, or are told that they cannot, like those in one process. */
+  private static @Nullable DiagnosticException stopped(
+      Program program, List<ImmutableList<Datum>> arguments) {
+    try {
+      GridInterpreter.run(
+          program, new DeviceGrid(arguments.size(), 1), arguments, InterpreterOptions.DEFAULT);
+      return null;
+    } catch (DiagnosticException e) {
+      return e;
+    }
+  }
+
+  /**
+   * Devices that are apart end, or are told that they cannot, like those in one process that run a
+   * set of programs: nobody knows that his text is that of all others.
+   */
   private static void checkApart(
       long seed,
       List<Module> modules,
       MatchReport report,
       Program program,
-      List<ImmutableList<Datum>> arguments,
-      @Nullable DiagnosticException stopped) {
+      List<ImmutableList<Datum>> arguments) {
+    Program set =
+        program.isOneText()
+            ? Program.ofRanks(Collections.nCopies(arguments.size(), modules.get(0)))
+            : program;
+    DiagnosticException stopped = stopped(set, arguments);
     DiagnosticException apart = null;
     try {
       RankThreads.run(
