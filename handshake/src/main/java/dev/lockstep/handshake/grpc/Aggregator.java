@@ -146,7 +146,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
   void close() {
     synchronized (lock) {
       Upward open = up;
-      upwardGone();
+      upwardGone("the aggregator has ended");
       if (open != null) {
         open.end();
       }
