@@ -6,6 +6,8 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeUnit;
 
@@ -22,7 +24,7 @@ public final class Channels {
    */
   public static ManagedChannel open(String target, Transport transport) throws IOException {
     NettyChannelBuilder builder =
-        NettyChannelBuilder.forTarget("dns:///" + target)
+        NettyChannelBuilder.forTarget(uri(target))
             .eventLoopGroup(Loops.group())
             .channelType(Loops.connecting())
             .directExecutor()
@@ -50,6 +52,19 @@ public final class Channels {
       builder.usePlaintext();
     }
     return builder.build();
+  }
+
+  /** Returns the target as gRPC wants it: literals of IPv6 in brackets, and these escaped. */
+  private static String uri(String target) throws IOException {
+    int colon = target.lastIndexOf(':');
+    String host = colon < 0 ? target : target.substring(0, colon);
+    String bracketed = host.indexOf(':') < 0 || host.startsWith("[") ? host : "[" + host + "]";
+    try {
+      String path = "/" + bracketed + (colon < 0 ? "" : target.substring(colon));
+      return new URI("dns", "", path, null).toString();
+    } catch (URISyntaxException senseless) {
+      throw new IOException("the address " + target + " makes no sense", senseless);
+    }
   }
 
   private static boolean loopback(String target) {

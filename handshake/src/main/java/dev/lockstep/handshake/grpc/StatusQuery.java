@@ -15,26 +15,24 @@ public final class StatusQuery {
   /**
    * Returns what the coordinator says of the job.
    *
-   * @throws IOException if it cannot be reached within {@code seconds}, or refuses; the message
-   *     says why
+   * @throws RefusedException if it refuses; the message says why
+   * @throws IOException if it cannot be reached within {@code seconds}; the message says why
    */
   public static StatusReply ask(String target, Transport transport, String token, long seconds)
       throws IOException {
     ManagedChannel channel = Channels.open(target, transport);
     try {
       return HandshakeGrpc.newBlockingStub(channel)
-          .withWaitForReady()
           .withDeadlineAfter(seconds, TimeUnit.SECONDS)
           .status(StatusRequest.newBuilder().setToken(token).build());
     } catch (StatusRuntimeException refused) {
       String why = refused.getStatus().getDescription();
-      throw new IOException(
-          switch (refused.getStatus().getCode()) {
-            case UNAUTHENTICATED -> why == null ? "not authenticated" : why;
-            case DEADLINE_EXCEEDED -> "no answer within " + seconds + " s";
-            default -> refused.getStatus().getCode() + (why == null ? "" : ": " + why);
-          },
-          refused);
+      throw switch (refused.getStatus().getCode()) {
+        case UNAUTHENTICATED, PERMISSION_DENIED ->
+            new RefusedException(why == null ? "not authenticated" : why, refused);
+        case DEADLINE_EXCEEDED -> new IOException("no answer within " + seconds + " s", refused);
+        default -> new IOException(Trouble.of(refused), refused);
+      };
     } finally {
       channel.shutdownNow();
     }

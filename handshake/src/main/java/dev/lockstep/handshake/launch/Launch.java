@@ -52,8 +52,8 @@ public record Launch(
   /**
    * Reads the environment.
    *
-   * @throws IllegalArgumentException if a variable that should be a number is none; the message
-   *     names it
+   * @throws IllegalArgumentException if a variable that should be a number is none, or the rank is
+   *     none of the world's; the message names the variables
    */
   public static Launch of(Map<String, String> environment) {
     for (Names names : LAUNCHERS) {
@@ -65,12 +65,21 @@ public record Launch(
       if (host == null) {
         host = environment.get("MASTER_ADDR");
       }
-      return new Launch(
-          names.launcher(),
-          toInt(number(environment, names.rank())),
-          toInt(number(environment, names.world())),
-          Optional.ofNullable(host),
-          epoch);
+      OptionalInt rank = toInt(number(environment, names.rank()));
+      OptionalInt world = toInt(number(environment, names.world()));
+      if (rank.isPresent() && world.isPresent() && rank.getAsInt() >= world.getAsInt()) {
+        throw new IllegalArgumentException(
+            "the environment says that "
+                + names.rank()
+                + " is "
+                + rank.getAsInt()
+                + ", which is none of "
+                + names.world()
+                + " = "
+                + world.getAsInt()
+                + " ranks");
+      }
+      return new Launch(names.launcher(), rank, world, Optional.ofNullable(host), epoch);
     }
     return new Launch(
         "",

@@ -1,5 +1,6 @@
 package dev.lockstep.tools.handshake;
 
+import dev.lockstep.handshake.grpc.RefusedException;
 import dev.lockstep.handshake.grpc.StatusQuery;
 import dev.lockstep.handshake.wire.OpenRound;
 import dev.lockstep.handshake.wire.StatusReply;
@@ -27,6 +28,11 @@ public final class Asking {
     StatusReply status;
     try {
       status = StatusQuery.ask(flags.coordinator(), flags.transport(), flags.token(), SECONDS);
+    } catch (RefusedException refused) {
+      session.say(
+          "the coordinator at " + flags.coordinator() + " refuses: " + refused.getMessage());
+      session.report().put("refused", refused.getMessage());
+      return ExitCode.PEER;
     } catch (IOException unreachable) {
       throw new EnvironmentException(
           "the coordinator at "

@@ -1,5 +1,6 @@
 package dev.lockstep.tools.handshake;
 
+import dev.lockstep.handshake.grpc.Protection;
 import dev.lockstep.handshake.protocol.Stage;
 import dev.lockstep.tools.UsageException;
 import java.net.InetSocketAddress;
@@ -40,6 +41,12 @@ public final class HandshakeFlags extends JoinFlags {
       description = "Serve metrics for Prometheus at this port, path /metrics, of this machine.")
   private @Nullable Integer metrics;
 
+  @Option(
+      names = "--tls-bind-ranks",
+      description =
+          "Let in only ranks that their certificates name: lockstep://JOB/rank/3, or /ranks/8-15.")
+  private boolean boundRanks;
+
   /** Refuses words that no action takes, whether or not this one asks for them. */
   public void check() {
     stage();
@@ -76,7 +83,24 @@ public final class HandshakeFlags extends JoinFlags {
     return portFile;
   }
 
+  Protection protection() {
+    if (boundRanks && !asksForCertificates()) {
+      throw new UsageException("--tls-bind-ranks needs --tls-ca, who has signed the certificates");
+    }
+    return boundRanks ? Protection.USUAL.withBoundRanks() : Protection.USUAL;
+  }
+
+  boolean asksForCertificates() {
+    return transport().authority() != null;
+  }
+
   OptionalInt metrics() {
-    return metrics == null ? OptionalInt.empty() : OptionalInt.of(metrics);
+    if (metrics == null) {
+      return OptionalInt.empty();
+    }
+    if (metrics < 0 || metrics >= 1 << 16) {
+      throw new UsageException("--metrics is " + metrics + ", must be a port from 0 to 65535");
+    }
+    return OptionalInt.of(metrics);
   }
 }

@@ -21,6 +21,8 @@ import picocli.CommandLine.Option;
  * what the environment says where they are silent.
  */
 public class JoinFlags {
+  private static final String TOKEN_VARIABLE = "LOCKSTEP_TOKEN";
+
   @Option(names = "--job", paramLabel = "NAME", description = "The job's name; 'job' by default.")
   private String job = "job";
 
@@ -56,7 +58,8 @@ public class JoinFlags {
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "A file with the token that ranks must send.")
+      description =
+          "A file with the token that ranks must send; by default it is what LOCKSTEP_TOKEN holds.")
   private @Nullable Path tokenFile;
 
   @Option(names = "--tls-cert", paramLabel = "PEM", description = "This side's certificate chain.")
@@ -221,10 +224,16 @@ public class JoinFlags {
   /** Returns the token; empty when there is none. */
   public String token() {
     if (tokenFile == null) {
-      return "";
+      // Not a flag of its own: everybody on the machine may read the words of a command.
+      String given = System.getenv(TOKEN_VARIABLE);
+      return given == null ? "" : given.strip();
     }
     try {
-      return Files.readString(tokenFile).strip();
+      String token = Files.readString(tokenFile).strip();
+      if (token.isEmpty()) {
+        throw new EnvironmentException("the token file " + tokenFile + " is empty");
+      }
+      return token;
     } catch (IOException unreadable) {
       throw new EnvironmentException(
           "cannot read the token in " + tokenFile + ": " + IoMessages.reason(unreadable));

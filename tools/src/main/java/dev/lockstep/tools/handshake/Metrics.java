@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -24,13 +25,19 @@ import java.util.concurrent.atomic.AtomicLong;
  * counters in the text form of Prometheus.
  */
 final class Metrics implements CoordinatorListener {
+  /** Lines a second about peers that do not behave. */
+  private static final int MOST_PEER_LINES = 100;
+
   private final Session session;
   private final String job;
+  private long peerSecond;
+  private int peerLines;
   private final Map<VerdictKind, AtomicLong> rounds = new EnumMap<>(VerdictKind.class);
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicLong joined = new AtomicLong();
   private final AtomicLong rejoined = new AtomicLong();
-  private final AtomicLong refused = new AtomicLong();
+  private final Map<String, AtomicLong> refused = new ConcurrentSkipListMap<>();
+  private final Map<String, AtomicLong> rejected = new ConcurrentSkipListMap<>();
   private final AtomicLong disconnected = new AtomicLong();
   private final AtomicLong lost = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
@@ -42,10 +49,17 @@ final class Metrics implements CoordinatorListener {
     for (VerdictKind kind : VerdictKind.values()) {
       rounds.put(kind, new AtomicLong());
     }
+    for (Refusal.Code code : Refusal.Code.values()) {
+      refused.put(word(code.name()), new AtomicLong());
+    }
   }
 
   private void log(String event, String more) {
-    session.say("event=" + event + " job=" + job + " epoch=" + epoch.get() + more);
+    session.say("event=" + event + " job=" + quotedIfNeeded(job) + " epoch=" + epoch.get() + more);
+  }
+
+  private static String quotedIfNeeded(String name) {
+    return name.matches("[A-Za-z0-9_.:/-]+") ? name : quoted(name);
   }
 
   private static String quoted(String text) {
@@ -60,8 +74,8 @@ final class Metrics implements CoordinatorListener {
 
   @Override
   public void refused(String link, int rank, Refusal refusal) {
-    refused.incrementAndGet();
-    log(
+    count(refused, refusal.code().name());
+    logPeer(
         "refused",
         " rank="
             + rank
@@ -71,6 +85,53 @@ final class Metrics implements CoordinatorListener {
             + refusal.code()
             + " why="
             + quoted(refusal.text()));
+  }
+
+  @Override
+  public void rejected(String link, int rank, long sequence, Verdict verdict) {
+    count(rejected, verdict.reason().name());
+    logPeer(
+        "rejected",
+        " rank="
+            + rank
+            + " peer="
+            + quoted(link)
+            + " request="
+            + sequence
+            + " reason="
+            + verdict.reason()
+            + " why="
+            + quoted(verdict.text()));
+  }
+
+  @Override
+  public void turnedAway(String peer, String code, String why) {
+    count(refused, code);
+    logPeer("refused", " peer=" + quoted(peer) + " code=" + code + " why=" + quoted(why));
+  }
+
+  private static String word(String code) {
+    return code.toLowerCase(Locale.ROOT);
+  }
+
+  private static void count(Map<String, AtomicLong> counters, String code) {
+    counters.computeIfAbsent(word(code), unused -> new AtomicLong()).incrementAndGet();
+  }
+
+  /** Logs what strangers can bring about: they must not be able to fill the disk. */
+  private synchronized void logPeer(String event, String more) {
+    long second = System.nanoTime() / 1_000_000_000;
+    if (second != peerSecond) {
+      if (peerLines > MOST_PEER_LINES) {
+        log("suppressed", " lines=" + (peerLines - MOST_PEER_LINES));
+      }
+      peerSecond = second;
+      peerLines = 0;
+    }
+    peerLines++;
+    if (peerLines <= MOST_PEER_LINES) {
+      log(event, more);
+    }
   }
 
   @Override
@@ -114,7 +175,7 @@ final class Metrics implements CoordinatorListener {
   @Override
   public void dropped(String link, String why) {
     dropped.incrementAndGet();
-    log("dropped", " peer=" + quoted(link) + " why=" + quoted(why));
+    logPeer("dropped", " peer=" + quoted(link) + " why=" + quoted(why));
   }
 
   @Override
@@ -172,11 +233,28 @@ final class Metrics implements CoordinatorListener {
         .append('\n');
     counter(out, "joined_total", "Ranks let in for the first time in an epoch.", joined);
     counter(out, "rejoined_total", "Ranks that connected again.", rejoined);
-    counter(out, "refused_total", "Ranks refused.", refused);
+    counters(out, "refused_total", "Ranks and connections refused.", refused);
+    counters(out, "rejected_total", "Requests of ranks that make no sense.", rejected);
     counter(out, "disconnected_total", "Connections lost.", disconnected);
     counter(out, "lost_total", "Ranks lost to their epoch.", lost);
     counter(out, "dropped_total", "Messages dropped.", dropped);
     return out.toString();
+  }
+
+  private void counters(
+      StringBuilder out, String name, String help, Map<String, AtomicLong> byReason) {
+    head(out, name, help);
+    byReason.forEach(
+        (reason, count) ->
+            out.append("lockstep_handshake_")
+                .append(name)
+                .append("{job=")
+                .append(quoted(job))
+                .append(",reason=")
+                .append(quoted(reason))
+                .append("} ")
+                .append(count)
+                .append('\n'));
   }
 
   private void counter(StringBuilder out, String name, String help, AtomicLong value) {

@@ -37,10 +37,19 @@ public final class Serving {
             usual.mostDefinitions(),
             // Rounds of a coordinator that is started again must not have the numbers of the old.
             System.currentTimeMillis() << 16);
+    withdraw(flags.portFile());
     Metrics metrics = new Metrics(session, flags.job());
     Runnable endPage = metrics.serve(flags.metrics());
+    if (options.token().isEmpty() && !flags.asksForCertificates()) {
+      session.say(
+          "note: neither a token nor certificates of clients are asked for: whoever reaches the"
+              + " port may be a rank");
+    }
     try (CoordinatorServer server =
-        start(() -> CoordinatorServer.start(flags.listen(), flags.transport(), options, metrics))) {
+        start(
+            () ->
+                CoordinatorServer.start(
+                    flags.listen(), flags.transport(), flags.protection(), options, metrics))) {
       publish(session, flags.portFile(), server.port());
       session.say(
           "coordinator of job "
@@ -60,11 +69,19 @@ public final class Serving {
   }
 
   private static int aggregator(Session session, HandshakeFlags flags) throws IOException {
+    withdraw(flags.portFile());
+    Metrics metrics = new Metrics(session, flags.job());
+    Runnable endPage = metrics.serve(flags.metrics());
     try (AggregatorServer server =
         start(
             () ->
                 AggregatorServer.start(
-                    flags.listen(), flags.transport(), flags.coordinator(), flags.transport()))) {
+                    flags.listen(),
+                    flags.transport(),
+                    flags.coordinator(),
+                    flags.transport(),
+                    flags.protection(),
+                    metrics))) {
       publish(session, flags.portFile(), server.port());
       session.say("aggregator for " + flags.coordinator() + " listens on port " + server.port());
       server.join();
@@ -72,6 +89,8 @@ public final class Serving {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return ExitCode.OK;
+    } finally {
+      endPage.run();
     }
   }
 
@@ -86,7 +105,26 @@ public final class Serving {
     } catch (IOException taken) {
       Throwable cause = taken.getCause();
       String more = cause == null ? "" : ": " + cause.getMessage();
-      throw new EnvironmentException("cannot listen: " + IoMessages.reason(taken) + more);
+      String what = IoMessages.reason(taken) + more;
+      throw new EnvironmentException(
+          "cannot listen: "
+              + what
+              + (what.contains("in use")
+                  ? "; name another with --listen HOST:PORT, or port 0 for a free one, which"
+                      + " --port-file FILE tells the ranks"
+                  : ""));
+    }
+  }
+
+  /** Removes what an earlier coordinator has written: nobody may read its port for this one's. */
+  private static void withdraw(@Nullable Path file) {
+    if (file != null) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException unwritable) {
+        throw new EnvironmentException(
+            "cannot remove the old " + file + ": " + IoMessages.reason(unwritable));
+      }
     }
   }
 

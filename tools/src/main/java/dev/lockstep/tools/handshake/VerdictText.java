@@ -25,7 +25,8 @@ public final class VerdictText {
     return switch (kind) {
       case FAT, PARTIAL, REPAIR, SKINNY -> ExitCode.OK;
       case MISMATCH -> ExitCode.FAILED;
-      case TIMED_OUT, PEER_LOST, REJECTED, EPOCH_OVER, NO_COORDINATOR -> ExitCode.PEER;
+      case TIMED_OUT, PEER_LOST, REJECTED, EPOCH_OVER -> ExitCode.PEER;
+      case NO_COORDINATOR -> ExitCode.UNAVAILABLE;
     };
   }
 
