@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
-import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.TupleType;
@@ -64,9 +63,7 @@ final class OpPlan {
     this.quantized = Quantized.of(operation);
     this.dependsOnDevice = dependsOnDevice(operation);
     this.packs =
-        plans.module().syntax() == Syntax.HLO
-            && operation.results().size() == 1
-            && operation.results().get(0).type() instanceof TupleType;
+        operation.results().size() == 1 && operation.results().get(0).type() instanceof TupleType;
   }
 
   private static boolean dependsOnDevice(Operation operation) {
@@ -137,7 +134,7 @@ final class OpPlan {
     return index < captures.length ? captures[index] : NONE;
   }
 
-  /** Returns {@code results} as the operation's results: packed into a tuple where HLO has one. */
+  /** Returns {@code results} as the operation's results: packed where they are one tuple. */
   ImmutableList<Datum> pack(ImmutableList<Datum> results) {
     if (!packs) {
       return results;

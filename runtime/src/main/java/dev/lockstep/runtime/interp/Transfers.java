@@ -132,6 +132,9 @@ final class Transfers {
       rows = frontendPairs(operation.attribute("frontend_attributes"));
     }
     if (rows == null) {
+      rows = frontendPairs(operation.attribute("mhlo.frontend_attributes"));
+    }
+    if (rows == null) {
       return null;
     }
     List<int[]> out = new ArrayList<>();

@@ -26,12 +26,13 @@ record OneProgram(Module module, DeviceGrid grid) {
    */
   static OneProgram of(Session session, Workload work) {
     if (work.modules().isEmpty()) {
-      throw UsageException.notBuilt("--backend pjrt", "running plans on plugins");
+      throw new UsageException(
+          "--compile-only compiles one program; the segments of a plan are files of their own");
     }
     Module module = work.modules().get(0);
     if (work.modules().stream().anyMatch(other -> other != module)) {
       throw new UsageException(
-          "--backend pjrt runs one program on all devices, and the ranks have several");
+          "--compile-only compiles one program for all devices, and the ranks have several");
     }
     Module replicated = asReplicas(module, work.grid());
     if (replicated == module) {

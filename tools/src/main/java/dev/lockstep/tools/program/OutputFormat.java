@@ -6,6 +6,7 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.proto.HloProtos;
 import dev.lockstep.hlo.text.Texts;
+import dev.lockstep.hlo.translate.Translation;
 import dev.lockstep.tools.UsageException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -83,14 +84,11 @@ public enum OutputFormat {
    */
   public byte[] write(Module module) {
     Syntax syntax = this == STABLEHLO ? Syntax.STABLEHLO : Syntax.HLO;
-    if (module.syntax() != syntax) {
-      throw UsageException.notBuilt(
-          "--to " + word(), "translation from " + OutputFormat.of(module).word());
-    }
+    Module written = Translation.to(syntax, module);
     return switch (this) {
-      case STABLEHLO, HLO -> Texts.print(module).getBytes(StandardCharsets.UTF_8);
-      case HLO_PROTO -> HloProtos.write(module).toByteArray();
-      case HLO_PROTO_TEXT -> HloProtos.writeText(module).getBytes(StandardCharsets.UTF_8);
+      case STABLEHLO, HLO -> Texts.print(written).getBytes(StandardCharsets.UTF_8);
+      case HLO_PROTO -> HloProtos.write(written).toByteArray();
+      case HLO_PROTO_TEXT -> HloProtos.writeText(written).getBytes(StandardCharsets.UTF_8);
     };
   }
 }

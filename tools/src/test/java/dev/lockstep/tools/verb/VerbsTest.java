@@ -176,10 +176,25 @@ final class VerbsTest {
   }
 
   @Test
-  void opt_translation_isNotBuilt() {
-    assertThat(run(GOOD, "opt", "-", "--to", "stablehlo")).isEqualTo(64);
-    assertThat(err())
-        .isEqualTo("lockstep: --to stablehlo: translation from hlo is not built yet\n");
+  void translate_goesToStablehloAndBack() {
+    assertThat(run(GOOD, "opt", "-", "--to", "stablehlo")).as(err()).isZero();
+    String there = out();
+    assertThat(there).contains("\"stablehlo.all_reduce\"(%arg0)").contains("mhlo.num_replicas = 4");
+    assertThat(run(there, "translate", "-", "--to", "hlo")).as(err()).isZero();
+    assertThat(out()).contains("replica_count=4").contains("replica_groups={{0,1},{2,3}}");
+  }
+
+  @Test
+  void translate_refusesByNameAndPlace() {
+    String text =
+        """
+        func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+          %0 = chlo.lgamma %x : tensor<2xf32> -> tensor<2xf32>
+          return %0 : tensor<2xf32>
+        }
+        """;
+    assertThat(run(text, "translate", "-", "--to", "hlo")).isEqualTo(1);
+    assertThat(err()).contains("<stdin>:2:3: error[translate]: chlo.lgamma is not translated: ");
   }
 
   @Test
