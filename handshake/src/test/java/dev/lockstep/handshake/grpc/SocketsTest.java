@@ -102,4 +102,17 @@ final class SocketsTest {
       assertThat(JobFixture.await(rank.run(programs.get(0))).kind()).isEqualTo(VerdictKind.FAT);
     }
   }
+
+  @Test
+  void aClosedClientAnswersAtOnceAndMayBeClosedTwice() throws Exception {
+    try (JobFixture job = JobFixture.plain(2)) {
+      HandshakeClient rank = job.join(0, Stage.DISPATCH);
+      rank.close();
+      rank.close();
+      Verdict verdict = JobFixture.await(rank.run(JobFixture.program("", 2, 1)));
+      assertThat(verdict.kind()).isEqualTo(VerdictKind.NO_COORDINATOR);
+      job.server.close();
+      job.server.close();
+    }
+  }
 }
