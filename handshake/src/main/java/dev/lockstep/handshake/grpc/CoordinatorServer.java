@@ -73,7 +73,7 @@ public final class CoordinatorServer implements AutoCloseable {
     RelayService relay =
         new RelayService(
             new RelayOptions(options.job(), options.token(), options.world(), options.deadline()),
-            () -> guest(Peer.current(), protection, doors));
+            () -> guest(Peer.current(), protection, doors, listener));
     CoordinatorServer server = listen(address, transport, protection, doors, service, relay);
     server.every(
         20,
@@ -84,11 +84,17 @@ public final class CoordinatorServer implements AutoCloseable {
     return server;
   }
 
-  private static Guest guest(Peer peer, Protection protection, Doorkeeper doors) {
+  private static Guest guest(
+      Peer peer, Protection protection, Doorkeeper doors, CoordinatorListener listener) {
     return new Guest() {
       @Override
       public String refusal(String job, int rank) {
         return peer.refusal(job, rank, protection.boundRanks());
+      }
+
+      @Override
+      public void refused(String why) {
+        listener.turnedAway(peer.toString(), "RELAY", why);
       }
 
       @Override

@@ -122,6 +122,9 @@ public final class Relay<S extends Object> {
     if (helloEpoch < epoch || helloEpoch < 0) {
       return "epoch " + helloEpoch + " is over, the job is in " + epoch;
     }
+    if (helloEpoch > epoch && members[rank].stream != null) {
+      return "rank " + rank + " of epoch " + epoch + " is still connected";
+    }
     if (helloEpoch == epoch && (members[rank].stream != null || members[rank].ended)) {
       return "rank " + rank + " has joined already; restart the job with a higher epoch";
     }

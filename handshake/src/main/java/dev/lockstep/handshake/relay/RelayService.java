@@ -213,6 +213,9 @@ public final class RelayService extends RelayGrpc.RelayImplBase {
 
     @Override
     public void over(Stream stream, Why why, String text) {
+      if (why == Why.REFUSED && stream.rank == STRANGER) {
+        stream.guest.refused(text);
+      }
       Over.Reason reason =
           switch (why) {
             case LOST -> Over.Reason.LOST;

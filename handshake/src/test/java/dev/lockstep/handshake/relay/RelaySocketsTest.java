@@ -15,8 +15,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +31,7 @@ final class RelaySocketsTest {
 
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
   private final List<ManagedChannel> channels = new ArrayList<>();
+  private final Queue<String> turnedAway = new ConcurrentLinkedQueue<>();
   private CoordinatorServer server;
 
   @BeforeEach
@@ -38,7 +41,12 @@ final class RelaySocketsTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             Transport.LOOPBACK,
             CoordinatorOptions.of("job", WORLD),
-            CoordinatorListener.NONE);
+            new CoordinatorListener() {
+              @Override
+              public void turnedAway(String peer, String code, String why) {
+                turnedAway.add(code + ": " + why);
+              }
+            });
   }
 
   @AfterEach
@@ -129,6 +137,7 @@ final class RelaySocketsTest {
   void aWrongToken_isRefused_andHurtsNobody() throws IOException {
     RelayClient stranger = join(1, "guessed");
     assertThat(failure(stranger)).isEqualTo("the token is not this job's");
+    assertThat(turnedAway).containsExactly("RELAY: the token is not this job's");
     RelayClient right = join(1);
     RelayClient other = join(0);
     other.send(ImmutableIntArray.of(1), new byte[] {3});

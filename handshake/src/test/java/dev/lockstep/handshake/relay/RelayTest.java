@@ -171,16 +171,23 @@ final class RelayTest {
   @Test
   void aLaterEpoch_endsTheEarlier() {
     join(0, 1);
-    assertThat(relay.hello("t0", "job", "secret", 1, 0, 3, 0)).isTrue();
+    assertThat(relay.hello("t2", "job", "secret", 1, 2, 3, 0)).isTrue();
     assertThat(said.take())
         .containsExactly(
             "s0 LOST: epoch 1 of the job has begun",
             "s1 LOST: epoch 1 of the job has begun",
-            "t0 welcome",
-            "t0 goes on");
+            "t2 welcome",
+            "t2 goes on");
     relay.disconnected(0, "s0", 0);
     assertThat(said.take()).isEmpty();
     assertThat(relay.hello("s2", "job", "secret", 0, 2, 3, 0)).isFalse();
+  }
+
+  @Test
+  void aLaterEpoch_doesNotTakeAConnectedRanksPlace() {
+    join(0, 1);
+    assertThat(relay.hello("t0", "job", "secret", 1, 0, 3, 0)).isFalse();
+    assertThat(said.take()).containsExactly("t0 REFUSED: rank 0 of epoch 0 is still connected");
   }
 
   @Test
