@@ -211,7 +211,9 @@ final class OptVerb extends Verb {
           exit = ExitCode.FAILED;
         }
       }
-      if (toFolder) {
+      if (toFolder && results.isEmpty()) {
+        session.say("note: nothing was written for " + file.name());
+      } else if (toFolder) {
         String name =
             file.path() == null ? "stdin.mlir" : String.valueOf(file.path().getFileName());
         writeInto(session, Path.of(OutputFormat.fileName(name, lastFormat)), results);
