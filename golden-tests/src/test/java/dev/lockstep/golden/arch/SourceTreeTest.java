@@ -3,7 +3,6 @@ package dev.lockstep.golden.arch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import dev.lockstep.testing.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,31 +15,6 @@ import org.junit.jupiter.api.Test;
 /** Habits that only the sources show. */
 final class SourceTreeTest {
   private static final int MAX_LINES = 400;
-
-  /** Where the readers and printers of both texts live. */
-  private static final String TEXT = "hlo-model/src/main/java/dev/lockstep/hlo/text/";
-
-  /** Where torch's operators are. */
-  private static final String ATEN = "lowering/src/main/java/dev/lockstep/lower/fx/aten/";
-
-  /**
-   * Files that may be longer, and how long: readers and printers whose methods follow one grammar
-   * top to bottom. They are the ones to split next; nothing is added here to save a split.
-   */
-  private static final ImmutableMap<String, Integer> LONGER =
-      ImmutableMap.<String, Integer>builder()
-          .put(TEXT + "hlo/HloBuilder.java", 700)
-          .put(TEXT + "mlir/OperationActions.java", 650)
-          .put(TEXT + "mlir/CustomReader.java", 650)
-          .put(TEXT + "mlir/FormatReader.java", 500)
-          .put(TEXT + "mlir/CustomWriter.java", 500)
-          .put(TEXT + "mlir/AttributeWriter.java", 500)
-          .put(TEXT + "mlir/MlirPrinter.java", 500)
-          .put(TEXT + "mlir/MlirLexer.java", 500)
-          .put(ATEN + "Slices.java", 450)
-          .put(ATEN + "C10d.java", 450)
-          .put(ATEN + "Indexing.java", 410)
-          .buildOrThrow();
 
   private static final Pattern TODO = Pattern.compile("\\b(?:TODO|FIXME|XXX)\\b");
   private static final Pattern VAR =
@@ -71,7 +45,7 @@ final class SourceTreeTest {
     TreeMap<String, Integer> tooLong = new TreeMap<>();
     for (Path path : sources()) {
       int lines = Files.readAllLines(path).size();
-      if (lines > LONGER.getOrDefault(name(path), MAX_LINES)) {
+      if (lines > MAX_LINES) {
         tooLong.put(name(path), lines);
       }
     }

@@ -1,11 +1,7 @@
 package dev.lockstep.hlo.text.hlo;
 
-import org.antlr.v4.runtime.RuleContext;
+import dev.lockstep.hlo.text.ForwardTokens;
 import org.antlr.v4.runtime.Token;
-import org.antlr.v4.runtime.TokenSource;
-import org.antlr.v4.runtime.TokenStream;
-import org.antlr.v4.runtime.misc.Interval;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The two tokens that a parser of one token's lookahead needs: the next and the one before it.
@@ -13,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Reading one token only after the one before it was consumed lets the grammar's actions tell
  * the lexer what comes next.
  */
-final class HloTokenStream implements TokenStream {
+final class HloTokenStream extends ForwardTokens {
   private final HloLexer lexer;
   private HloToken next;
   private HloToken previous;
@@ -61,57 +57,7 @@ final class HloTokenStream implements TokenStream {
   }
 
   @Override
-  public int mark() {
-    return 0;
-  }
-
-  @Override
-  public void release(int marker) {}
-
-  @Override
-  public void seek(int index) {
-    if (index != consumed) {
-      throw new UnsupportedOperationException("the grammar looks one token ahead only");
-    }
-  }
-
-  @Override
-  public int size() {
-    throw new UnsupportedOperationException("the number of tokens is not known");
-  }
-
-  @Override
   public String getSourceName() {
     return lexer.source().name();
-  }
-
-  @Override
-  public Token get(int index) {
-    return next;
-  }
-
-  @Override
-  public @Nullable TokenSource getTokenSource() {
-    return null;
-  }
-
-  @Override
-  public String getText(Interval interval) {
-    return "";
-  }
-
-  @Override
-  public String getText() {
-    return "";
-  }
-
-  @Override
-  public String getText(RuleContext context) {
-    return "";
-  }
-
-  @Override
-  public String getText(Token start, Token stop) {
-    return "";
   }
 }

@@ -7,26 +7,18 @@ import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirStructs;
 import dev.lockstep.hlo.type.ElementType;
-import dev.lockstep.hlo.type.FunctionType;
-import dev.lockstep.hlo.type.FutureType;
-import dev.lockstep.hlo.type.OpaqueType;
-import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.hlo.type.TokenType;
-import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Writes attributes and types. */
 final class AttributeWriter implements Attribute.Visitor<Void> {
   private static final char[] HEX = "0123456789ABCDEF".toCharArray();
 
   private final StringBuilder out;
-  private final Map<Type, String> types = new IdentityHashMap<>();
+  private final TypeWriter types;
 
   /** Whether the type of the next i64 or f64 is left out, as within lists. */
   private boolean elideDefaults;
@@ -37,6 +29,7 @@ final class AttributeWriter implements Attribute.Visitor<Void> {
   AttributeWriter(StringBuilder out, LocationAliases aliases) {
     this.out = out;
     this.aliases = aliases;
+    this.types = new TypeWriter(out, this);
   }
 
   void write(Attribute attribute) {
@@ -56,93 +49,16 @@ final class AttributeWriter implements Attribute.Visitor<Void> {
   // Types.
 
   void type(Type type) {
-    String text = types.get(type);
-    if (text == null) {
-      text = typeText(type);
-      types.put(type, text);
-    }
-    out.append(text);
-  }
-
-  private String typeText(Type type) {
-    int mark = out.length();
-    type.accept(new TypeWriter());
-    String text = out.substring(mark);
-    out.setLength(mark);
-    return text;
+    types.write(type);
   }
 
   void types(List<? extends Type> list) {
-    for (int i = 0; i < list.size(); i++) {
-      if (i > 0) {
-        out.append(", ");
-      }
-      type(list.get(i));
-    }
+    types.write(list);
   }
 
   /** Writes {@code -> T} without the arrow. */
   void results(List<? extends Type> list) {
-    if (list.size() == 1 && !(list.get(0) instanceof FunctionType)) {
-      type(list.get(0));
-      return;
-    }
-    out.append('(');
-    types(list);
-    out.append(')');
-  }
-
-  private final class TypeWriter implements Type.Visitor<Void> {
-    @Override
-    public Void tensor(TensorType type) {
-      Attribute encoding = type.encoding();
-      if (type.bounds() != null || encoding == null) {
-        out.append(type);
-      } else {
-        String plain = TensorType.of(type.element(), type.dims()).toString();
-        out.append(plain, 0, plain.length() - 1).append(", ");
-        write(encoding);
-        out.append('>');
-      }
-      return null;
-    }
-
-    @Override
-    public Void tuple(TupleType type) {
-      out.append("tuple<");
-      types(type.elements());
-      out.append('>');
-      return null;
-    }
-
-    @Override
-    public Void token(TokenType type) {
-      out.append(type);
-      return null;
-    }
-
-    @Override
-    public Void future(FutureType type) {
-      out.append("!stablehlo.future<");
-      types(type.types());
-      out.append('>');
-      return null;
-    }
-
-    @Override
-    public Void function(FunctionType type) {
-      out.append('(');
-      types(type.inputs());
-      out.append(") -> ");
-      results(type.results());
-      return null;
-    }
-
-    @Override
-    public Void opaque(OpaqueType type) {
-      out.append(type.text());
-      return null;
-    }
+    types.results(list);
   }
 
   // Dictionaries.

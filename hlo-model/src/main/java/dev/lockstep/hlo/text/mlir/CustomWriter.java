@@ -6,7 +6,6 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MlirAssembly;
@@ -17,11 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the forms that are not made of the general elements. */
 final class CustomWriter {
-  private static final String PER_VALUE = "#sdy.sharding_per_value<";
-  private static final String AXES = "#sdy<manual_axes";
-  private static final String MESH = "#sdy.mesh<";
-  private static final String CONV = "#stablehlo.conv<";
-
   private final MlirPrinter printer;
   private final StringBuilder out;
   private final AttributeWriter attributes;
@@ -30,119 +24,6 @@ final class CustomWriter {
     this.printer = printer;
     this.out = printer.out;
     this.attributes = printer.attributes;
-  }
-
-  static boolean takesOperands(MlirAssembly.Custom custom) {
-    return switch (custom) {
-      case TARGET, CONVOLUTION, REDUCE, WHILE, CALL, RETURN, MANUAL, NAMED, SCAN, COMPUTATION ->
-          true;
-      case LITERAL, SLICE, DOT, FORMAT, MESH -> false;
-    };
-  }
-
-  static boolean hasRegions(MlirAssembly.Custom custom) {
-    return switch (custom) {
-      case REDUCE, WHILE, MANUAL, SCAN, NAMED, COMPUTATION -> true;
-      default -> false;
-    };
-  }
-
-  boolean canWrite(MlirAssembly.Custom custom, Operation operation) {
-    return switch (custom) {
-      case TARGET -> operation.attribute("call_target_name") instanceof Attribute.Str;
-      case LITERAL ->
-          operation.results().size() == 1
-              && operation.operands().isEmpty()
-              && (operation.attribute("value") instanceof Attribute.Dense
-                  || operation.attribute("value") instanceof Attribute.Raw);
-      case SLICE ->
-          isLongs(operation, "start_indices")
-              && isLongs(operation, "limit_indices")
-              && isLongs(operation, "strides");
-      case DOT ->
-          operation.attribute("dot_dimension_numbers") instanceof Attribute.Struct
-              && (operation.attribute("precision_config") == null
-                  || isWords(operation.attribute("precision_config")))
-              && (operation.attribute("algorithm") == null
-                  || operation.attribute("algorithm") instanceof Attribute.Struct);
-      case CONVOLUTION -> canConvolve(operation);
-      case REDUCE ->
-          isLongs(operation, "dimensions")
-              && operation.regions().size() == 1
-              && operation.regions().get(0).blocks().size() == 1
-              && operation.regions().get(0).entry().arguments().size()
-                  == operation.operands().size()
-              && operation.operands().size() % 2 == 0;
-      case WHILE ->
-          operation.regions().size() == 2
-              && !anyEmpty(operation.regions())
-              && operation.operandTypes().equals(operation.resultTypes())
-              && operation.regions().get(0).entry().arguments().size()
-                  == operation.operands().size()
-              && argumentsAre(operation.regions().get(0).entry(), operation)
-              && argumentsAre(operation.regions().get(1).entry(), operation);
-      case FORMAT ->
-          operation.attribute("exponent_bits") instanceof Attribute.Int
-              && operation.attribute("mantissa_bits") instanceof Attribute.Int;
-      case CALL -> operation.attribute("callee") instanceof Attribute.Symbol;
-      case RETURN -> operation.results().isEmpty();
-      case MESH ->
-          isRaw(operation, "mesh", MESH)
-              && operation.attribute("sym_name") instanceof Attribute.Str
-              && operation.results().isEmpty();
-      case MANUAL ->
-          isRaw(operation, "in_shardings", PER_VALUE)
-              && isRaw(operation, "out_shardings", PER_VALUE)
-              && isRaw(operation, "manual_axes", AXES)
-              && operation.regions().size() == 1
-              && !anyEmpty(operation.regions());
-      case NAMED -> operation.attribute("name") instanceof Attribute.Str;
-      case COMPUTATION ->
-          operation.attribute("name") instanceof Attribute.Str
-              && operation.regions().size() == 1
-              && !anyEmpty(operation.regions())
-              && (operation.attribute("in_shardings") == null
-                  || isRaw(operation, "in_shardings", PER_VALUE))
-              && (operation.attribute("out_shardings") == null
-                  || isRaw(operation, "out_shardings", PER_VALUE));
-      case SCAN ->
-          isLongs(operation, "operandSegmentSizes")
-              && operation.attribute("dimension") instanceof Attribute.Int
-              && operation.regions().size() == 1;
-    };
-  }
-
-  private static boolean argumentsAre(Block block, Operation operation) {
-    return block.arguments().stream()
-        .map(Value::type)
-        .collect(ImmutableList.toImmutableList())
-        .equals(operation.operandTypes());
-  }
-
-  private static boolean anyEmpty(List<Region> regions) {
-    return regions.stream().anyMatch(Region::isEmpty);
-  }
-
-  private static boolean isLongs(Operation operation, String name) {
-    return operation.attribute(name) instanceof Attribute.Longs;
-  }
-
-  private static boolean isRaw(Operation operation, String name, String prefix) {
-    Attribute value = operation.attribute(name);
-    return value instanceof Attribute.Raw && ((Attribute.Raw) value).text().startsWith(prefix);
-  }
-
-  static boolean isWords(@Nullable Attribute value) {
-    return value instanceof Attribute.Array
-        && ((Attribute.Array) value)
-            .elements().stream().allMatch(element -> element instanceof Attribute.Word);
-  }
-
-  private static boolean canConvolve(Operation operation) {
-    Attribute padding = operation.attribute("padding");
-    return isRaw(operation, "dimension_numbers", CONV)
-        && operation.operands().size() == 2
-        && (padding == null || padding instanceof Attribute.Dense);
   }
 
   void write(MlirAssembly.Custom custom, Operation operation, List<Entry> others) {
@@ -211,7 +92,7 @@ final class CustomWriter {
       case MESH -> {
         out.append(' ');
         AttributeWriter.symbolName(out, text(operation, "sym_name"));
-        out.append(" = ").append(raw(operation, "mesh").substring(MESH.length() - 1));
+        out.append(" = ").append(raw(operation, "mesh").substring(CustomForms.MESH.length() - 1));
         printer.dictionary(others);
       }
       case MANUAL -> manual(operation, others);
@@ -323,7 +204,7 @@ final class CustomWriter {
     out.append('(');
     printer.operands(operation.operands());
     String labels = raw(operation, "dimension_numbers");
-    out.append(") dim_numbers = ").append(labels, CONV.length(), labels.length() - 1);
+    out.append(") dim_numbers = ").append(labels, CustomForms.CONV.length(), labels.length() - 1);
     out.append(", window = {");
     String separator = "";
     separator = window("stride", operation.attribute("window_strides"), separator);
@@ -421,11 +302,11 @@ final class CustomWriter {
     out.append('(');
     printer.operands(operation.operands());
     out.append(") in_shardings=");
-    body(raw(operation, "in_shardings"), PER_VALUE);
+    body(raw(operation, "in_shardings"), CustomForms.PER_VALUE);
     out.append(" out_shardings=");
-    body(raw(operation, "out_shardings"), PER_VALUE);
+    body(raw(operation, "out_shardings"), CustomForms.PER_VALUE);
     out.append(" manual_axes=");
-    body(raw(operation, "manual_axes"), AXES);
+    body(raw(operation, "manual_axes"), CustomForms.AXES);
     regionWithArguments(operation, others);
   }
 
@@ -438,7 +319,7 @@ final class CustomWriter {
     for (String key : new String[] {"in_shardings", "out_shardings"}) {
       if (operation.attribute(key) != null) {
         out.append(' ').append(key).append('=');
-        body(raw(operation, key), PER_VALUE);
+        body(raw(operation, key), CustomForms.PER_VALUE);
       }
     }
     regionWithArguments(operation, others);

@@ -7,11 +7,6 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.op.MlirAssembly;
 import dev.lockstep.hlo.op.MlirAssembly.Element;
 import dev.lockstep.hlo.type.ElementType;
-import dev.lockstep.hlo.type.FunctionType;
-import dev.lockstep.hlo.type.TensorType;
-import dev.lockstep.hlo.type.TupleType;
-import dev.lockstep.hlo.type.Type;
-import java.util.List;
 
 /**
  * Reads an operation by its assembly format, calling the generated parser's rules for attributes,
@@ -22,6 +17,7 @@ final class FormatReader {
   private final TokenRing ring;
   private final TextReader texts;
   private final CustomReader customs;
+  private final SignatureReader signatures;
 
   /** Whether the comma of the next literal was already taken while looking for operands. */
   private boolean commaTaken;
@@ -31,6 +27,7 @@ final class FormatReader {
     this.ring = ring;
     this.texts = texts;
     this.customs = new CustomReader(parser, this, ring, texts);
+    this.signatures = new SignatureReader(parser, this, ring);
   }
 
   void read(MlirAssembly assembly) {
@@ -215,6 +212,15 @@ final class FormatReader {
     };
   }
 
+  /** Consumes {@code [...]} and returns it without blanks. */
+  String bracket() {
+    if (next() != MlirText.LBRACK) {
+      throw parser.unexpected("'['");
+    }
+    ring.extend();
+    return Spacing.tight(take());
+  }
+
   /** Consumes the next token and returns its text. */
   String take() {
     String text = OperationActions.sym(ring.current()).text;
@@ -304,167 +310,8 @@ final class FormatReader {
     return new Attribute.Array(out.build());
   }
 
-  // Types.
-
   void types(MlirAssembly.Signature signature) {
-    OpState state = parser.state();
-    switch (signature) {
-      case FN -> {
-        expect(MlirText.COLON);
-        parser.signature();
-        parser.checkOperands(state);
-      }
-      case SAME -> {
-        expect(MlirText.COLON);
-        Type type = parser.type().value;
-        if (!function(type, state)) {
-          all(type, state);
-          state.resultTypes.add(type);
-        }
-        parser.checkOperands(state);
-      }
-      case COMPLEX -> complex(state);
-      case SELECT -> select(state);
-      case PAIRS -> {
-        if (eat(MlirText.COLON)) {
-          list(state.operandTypes);
-        }
-        state.resultTypes.addAll(state.operandTypes);
-        parser.checkOperands(state);
-      }
-      case OPERANDS -> {
-        expect(MlirText.COLON);
-        list(state.operandTypes);
-        parser.checkOperands(state);
-      }
-      case ALL -> {
-        expect(MlirText.COLON);
-        Type type = parser.type().value;
-        all(type, state);
-        named(type, state);
-        parser.checkOperands(state);
-      }
-      case RESULTS -> {
-        expect(MlirText.COLON);
-        list(state.resultTypes);
-        parser.checkOperands(state);
-      }
-      case TUPLE -> tuple(state);
-      case ARROW -> arrow(state, false);
-      case TO -> arrow(state, true);
-    }
-  }
-
-  /** Adds one result of {@code type} when the operation has names for results. */
-  private static void named(Type type, OpState state) {
-    if (!state.results.isEmpty()) {
-      state.resultTypes.add(type);
-    }
-  }
-
-  private static void all(Type type, OpState state) {
-    for (int i = 0; i < state.operands.size(); i++) {
-      state.operandTypes.add(type);
-    }
-  }
-
-  private static boolean function(Type type, OpState state) {
-    if (!(type instanceof FunctionType)) {
-      return false;
-    }
-    state.operandTypes.addAll(((FunctionType) type).inputs());
-    state.resultTypes.addAll(((FunctionType) type).results());
-    return true;
-  }
-
-  private void list(List<Type> out) {
-    if (next() == MlirText.LPAREN) {
-      // An empty list is written ().
-      Type type = emptyOrFunction();
-      if (type == null) {
-        return;
-      }
-      out.add(type);
-    } else {
-      out.add(parser.type().value);
-    }
-    while (eat(MlirText.COMMA)) {
-      out.add(parser.type().value);
-    }
-  }
-
-  private @org.jspecify.annotations.Nullable Type emptyOrFunction() {
-    ring.consume();
-    if (eat(MlirText.RPAREN)) {
-      return null;
-    }
-    throw parser.unexpected("')'");
-  }
-
-  private void complex(OpState state) {
-    expect(MlirText.COLON);
-    Type type = parser.type().value;
-    if (!function(type, state)) {
-      if (!(type instanceof TensorType) || !((TensorType) type).element().isComplex()) {
-        throw error("complex-type", "expected tensor with complex element type, got " + type);
-      }
-      TensorType tensor = (TensorType) type;
-      all(tensor.withElement(tensor.element().realPart()), state);
-      state.resultTypes.add(type);
-    }
-    parser.checkOperands(state);
-  }
-
-  private void select(OpState state) {
-    expect(MlirText.COLON);
-    Type type = parser.type().value;
-    if (!function(type, state)) {
-      expect(MlirText.COMMA);
-      Type rest = parser.type().value;
-      state.operandTypes.add(type);
-      for (int i = 1; i < state.operands.size(); i++) {
-        state.operandTypes.add(rest);
-      }
-      state.resultTypes.add(rest);
-    }
-    parser.checkOperands(state);
-  }
-
-  private void tuple(OpState state) {
-    expect(MlirText.COLON);
-    Type type = parser.type().value;
-    if (!function(type, state)) {
-      if (!(type instanceof TupleType)) {
-        throw error("tuple-type", "expected tuple type, got " + type);
-      }
-      state.operandTypes.addAll(((TupleType) type).elements());
-      state.resultTypes.add(type);
-    }
-    parser.checkOperands(state);
-  }
-
-  private void arrow(OpState state, boolean isWord) {
-    expect(MlirText.COLON);
-    Type first = null;
-    if (next() == MlirText.LPAREN) {
-      Type whole = parser.type().value;
-      if (function(whole, state)) {
-        parser.checkOperands(state);
-        return;
-      }
-      first = whole;
-    }
-    state.operandTypes.add(first == null ? parser.type().value : first);
-    while (eat(MlirText.COMMA)) {
-      state.operandTypes.add(parser.type().value);
-    }
-    if (isWord) {
-      expectWord("to");
-    } else {
-      expect(MlirText.ARROW);
-    }
-    parser.resultTypes();
-    parser.checkOperands(state);
+    signatures.read(signature);
   }
 
   DiagnosticException error(String code, String message) {

@@ -59,8 +59,8 @@ final class FormatWriter {
           }
         }
         case CUSTOM -> {
-          variadic |= CustomWriter.takesOperands(element.custom());
-          if (!customs.canWrite(element.custom(), operation)) {
+          variadic |= CustomForms.takesOperands(element.custom());
+          if (!CustomForms.canWrite(element.custom(), operation)) {
             return false;
           }
         }
@@ -96,7 +96,7 @@ final class FormatWriter {
 
   private static boolean regionsFit(MlirAssembly assembly, Operation operation) {
     for (Element element : assembly.elements()) {
-      if (element.kind() == MlirAssembly.Kind.CUSTOM && CustomWriter.hasRegions(element.custom())) {
+      if (element.kind() == MlirAssembly.Kind.CUSTOM && CustomForms.hasRegions(element.custom())) {
         return true;
       }
     }
@@ -111,7 +111,7 @@ final class FormatWriter {
       case LONGS, BOOLS -> value instanceof Attribute.Longs;
       case INT -> value instanceof Attribute.Int;
       case WORD -> value instanceof Attribute.Word;
-      case WORDS -> CustomWriter.isWords(value);
+      case WORDS -> CustomForms.isWords(value);
       case ATTR -> true;
       case BARE ->
           value instanceof Attribute.Int

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The actions of the generated parser on values: attributes and types. Those on operations are in
  * {@link OperationActions}, its superclass.
  */
-abstract class MlirActions extends OperationActions {
+abstract class MlirActions extends BodyActions {
   private final List<Attribute> elements = new ArrayList<>();
   private final List<Integer> elementMarks = new ArrayList<>();
   private final List<Attributes.Builder> dictionaries = new ArrayList<>();

@@ -10,29 +10,6 @@ import org.antlr.v4.runtime.Token;
  * literals, dialect attributes, locations, each with everything up to its closing bracket.
  */
 final class MlirLexer {
-  private static final byte OTHER = 0;
-  private static final byte SPACE = 1;
-  private static final byte LETTER = 2;
-  private static final byte DIGIT = 3;
-
-  /** What may stand within a bare word: letters, digits, {@code _ $ .}. */
-  private static final boolean[] WORD = new boolean[256];
-
-  /** What may stand within the name of a value, symbol or alias: a word or {@code -}. */
-  private static final boolean[] NAME = new boolean[256];
-
-  private static final byte[] CLASS = new byte[256];
-
-  static {
-    for (int c = 0; c < 256; c++) {
-      boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_';
-      boolean digit = c >= '0' && c <= '9';
-      WORD[c] = letter || digit || c == '$' || c == '.';
-      NAME[c] = WORD[c] || c == '-';
-      CLASS[c] = letter ? LETTER : digit ? DIGIT : c == ' ' || c >= 9 && c <= 13 ? SPACE : OTHER;
-    }
-  }
-
   /** Deepest nesting within one token; deeper is garbage. */
   private static final int MAX_DEPTH = 256;
 
@@ -72,9 +49,9 @@ final class MlirLexer {
       return;
     }
     int c = bytes[at] & 0xFF;
-    switch (CLASS[c]) {
-      case LETTER -> word(token);
-      case DIGIT -> number(token);
+    switch (Spelling.CLASS[c]) {
+      case Spelling.LETTER -> word(token);
+      case Spelling.DIGIT -> number(token);
       default -> other(token, c);
     }
     token.end = at;
@@ -98,7 +75,7 @@ final class MlirLexer {
   private void word(Tok token) {
     int begin = at;
     int i = begin + 1;
-    while (i < length && WORD[bytes[i] & 0xFF]) {
+    while (i < length && Spelling.WORD[bytes[i] & 0xFF]) {
       i++;
     }
     at = i;
@@ -262,7 +239,8 @@ final class MlirLexer {
         i = digits(i + 1);
         if (i < length && (bytes[i] == 'e' || bytes[i] == 'E')) {
           int sign = i + 1 < length && (bytes[i + 1] == '+' || bytes[i + 1] == '-') ? 1 : 0;
-          if (i + 1 + sign < length && CLASS[bytes[i + 1 + sign] & 0xFF] == DIGIT) {
+          if (i + 1 + sign < length
+              && Spelling.CLASS[bytes[i + 1 + sign] & 0xFF] == Spelling.DIGIT) {
             i = digits(i + 1 + sign);
           }
         }
@@ -323,9 +301,11 @@ final class MlirLexer {
     name(begin);
     token.type = MlirText.VALUE;
     token.sym = symbols.intern(begin, at);
-    if (at + 1 < length && bytes[at] == '#' && CLASS[bytes[at + 1] & 0xFF] == DIGIT) {
+    if (at + 1 < length
+        && bytes[at] == '#'
+        && Spelling.CLASS[bytes[at + 1] & 0xFF] == Spelling.DIGIT) {
       int index = 0;
-      for (at++; at < length && CLASS[bytes[at] & 0xFF] == DIGIT; at++) {
+      for (at++; at < length && Spelling.CLASS[bytes[at] & 0xFF] == Spelling.DIGIT; at++) {
         index = Math.min(1 << 24, index * 10 + bytes[at] - '0');
       }
       token.index = index;
@@ -334,7 +314,7 @@ final class MlirLexer {
 
   private void name(int begin) {
     int from = at;
-    while (at < length && NAME[bytes[at] & 0xFF]) {
+    while (at < length && Spelling.NAME[bytes[at] & 0xFF]) {
       // A trailing arrow is no part of a name: %x->...
       if (bytes[at] == '-' && at + 1 < length && bytes[at + 1] == '>') {
         break;
@@ -374,7 +354,7 @@ final class MlirLexer {
       case '*' -> token.type = MlirText.STAR;
       case '?' -> token.type = MlirText.QUESTION;
       case '-' -> {
-        if (CLASS[next & 0xFF] == DIGIT) {
+        if (Spelling.CLASS[next & 0xFF] == Spelling.DIGIT) {
           number(token);
           return;
         }

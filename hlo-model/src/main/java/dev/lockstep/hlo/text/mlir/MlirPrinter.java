@@ -13,7 +13,6 @@ import dev.lockstep.hlo.op.MlirAssembly;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.text.mlir.AttributeWriter.Entry;
 import dev.lockstep.hlo.type.FunctionType;
-import dev.lockstep.hlo.type.Type;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +22,7 @@ public final class MlirPrinter {
   final StringBuilder out = new StringBuilder();
   final AttributeWriter attributes;
   private final FormatWriter formats;
+  private final FunctionPrinter functions;
   private final ValueNames names;
   private final LocationAliases aliases = new LocationAliases();
   private final boolean locations;
@@ -40,6 +40,7 @@ public final class MlirPrinter {
     this.names = new ValueNames(module.operations());
     this.attributes = new AttributeWriter(out, aliases);
     this.formats = new FormatWriter(this);
+    this.functions = new FunctionPrinter(this);
   }
 
   /** Returns {@code module} as text that ends with a line end. */
@@ -70,7 +71,8 @@ public final class MlirPrinter {
     location(module.debugLocation());
   }
 
-  private void keywordAttributes(List<Entry> entries) {
+  /** Writes {@code attributes {...}} if there are any. */
+  void keywordAttributes(List<Entry> entries) {
     if (!entries.isEmpty()) {
       out.append(" attributes {");
       attributes.entries(entries);
@@ -109,12 +111,10 @@ public final class MlirPrinter {
   private void operation(Operation operation) {
     results(operation);
     OpDef def = operation.def();
-    if (def == BuiltinOps.FUNC && function(operation)) {
-      location(operation.debugLocation());
-      return;
-    }
-    if (def == BuiltinOps.MODULE) {
-      nestedModule(operation);
+    if (def == BuiltinOps.FUNC && FunctionPrinter.isWritable(operation)) {
+      functions.function(operation);
+    } else if (def == BuiltinOps.MODULE) {
+      functions.nestedModule(operation);
     } else {
       MlirAssembly assembly = MlirAssembly.of(def);
       if (assembly.isCustom() && formats.canWrite(assembly, operation)) {
@@ -255,6 +255,14 @@ public final class MlirPrinter {
     inFunction = outer;
   }
 
+  /** Writes the body of a function. */
+  void functionBody(Region body) {
+    boolean outer = inFunction;
+    inFunction = true;
+    bareRegion(body, false);
+    inFunction = outer;
+  }
+
   private void bareRegion(Region region, boolean header) {
     out.append("{\n");
     for (int i = 0; i < region.blocks().size(); i++) {
@@ -293,134 +301,11 @@ public final class MlirPrinter {
     argumentLocation(block, i);
   }
 
-  private void argumentLocation(Block block, int i) {
+  /** Writes where an argument of a block is from, if locations are printed. */
+  void argumentLocation(Block block, int i) {
     if (locations) {
       out.append(' ');
       aliases.write(out, LocationVisitor.ofArgument(block, i), false);
-    }
-  }
-
-  // Functions and modules.
-
-  private void nestedModule(Operation operation) {
-    out.append("module");
-    List<Entry> entries = new ArrayList<>();
-    Attributes all = operation.attributes();
-    Attribute visibility = all.get(BuiltinOps.SYM_VISIBILITY);
-    if (visibility instanceof Attribute.Str) {
-      out.append(' ').append(((Attribute.Str) visibility).value());
-    }
-    Attribute name = all.get(BuiltinOps.SYM_NAME);
-    if (name instanceof Attribute.Str) {
-      out.append(' ');
-      AttributeWriter.symbolName(out, ((Attribute.Str) name).value());
-    }
-    for (Entry entry : AttributeWriter.list(all)) {
-      if (!entry.name().equals(BuiltinOps.SYM_NAME)
-          && !entry.name().equals(BuiltinOps.SYM_VISIBILITY)) {
-        entries.add(entry);
-      }
-    }
-    keywordAttributes(entries);
-    out.append(' ');
-    region(operation.regions().isEmpty() ? Region.EMPTY : operation.regions().get(0), true);
-  }
-
-  private boolean function(Operation operation) {
-    Attribute name = operation.attribute(BuiltinOps.SYM_NAME);
-    Attribute type = operation.attribute(BuiltinOps.FUNCTION_TYPE);
-    if (!(name instanceof Attribute.Str)
-        || !(type instanceof Attribute.TypeOf)
-        || !(((Attribute.TypeOf) type).type() instanceof FunctionType)) {
-      generic(operation);
-      return true;
-    }
-    out.append("func.func ");
-    Attribute visibility = operation.attribute(BuiltinOps.SYM_VISIBILITY);
-    if (visibility instanceof Attribute.Str) {
-      out.append(((Attribute.Str) visibility).value()).append(' ');
-    }
-    AttributeWriter.symbolName(out, ((Attribute.Str) name).value());
-    FunctionType signature = (FunctionType) ((Attribute.TypeOf) type).type();
-    Region body = operation.regions().isEmpty() ? Region.EMPTY : operation.regions().get(0);
-    parameters(operation, signature, body);
-    functionResults(operation, signature);
-    List<Entry> others = new ArrayList<>();
-    for (Entry entry : AttributeWriter.list(operation.attributes())) {
-      switch (entry.name()) {
-        case BuiltinOps.SYM_NAME,
-            BuiltinOps.SYM_VISIBILITY,
-            BuiltinOps.FUNCTION_TYPE,
-            BuiltinOps.ARG_ATTRS,
-            BuiltinOps.RES_ATTRS -> {}
-        default -> others.add(entry);
-      }
-    }
-    keywordAttributes(others);
-    if (!body.isEmpty()) {
-      out.append(' ');
-      boolean outer = inFunction;
-      inFunction = true;
-      bareRegion(body, false);
-      inFunction = outer;
-    }
-    return true;
-  }
-
-  private void parameters(Operation operation, FunctionType signature, Region body) {
-    out.append('(');
-    ImmutableList<Type> inputs = signature.inputs();
-    Attribute dictionaries = operation.attribute(BuiltinOps.ARG_ATTRS);
-    for (int i = 0; i < inputs.size(); i++) {
-      if (i > 0) {
-        out.append(", ");
-      }
-      if (!body.isEmpty()) {
-        operand(body.entry().arguments().get(i));
-        out.append(": ");
-      }
-      attributes.type(inputs.get(i));
-      dictionary(entries(dictionaries, i));
-      if (!body.isEmpty()) {
-        argumentLocation(body.entry(), i);
-      }
-    }
-    out.append(')');
-  }
-
-  private static List<Entry> entries(@Nullable Attribute dictionaries, int i) {
-    if (dictionaries instanceof Attribute.Array) {
-      ImmutableList<Attribute> all = ((Attribute.Array) dictionaries).elements();
-      if (i < all.size() && all.get(i) instanceof Attribute.Dict) {
-        return AttributeWriter.list(((Attribute.Dict) all.get(i)).entries());
-      }
-    }
-    return new ArrayList<>();
-  }
-
-  private void functionResults(Operation operation, FunctionType signature) {
-    ImmutableList<Type> types = signature.results();
-    if (types.isEmpty()) {
-      return;
-    }
-    Attribute dictionaries = operation.attribute(BuiltinOps.RES_ATTRS);
-    out.append(" -> ");
-    boolean plain =
-        types.size() == 1
-            && !(types.get(0) instanceof FunctionType)
-            && entries(dictionaries, 0).isEmpty();
-    if (!plain) {
-      out.append('(');
-    }
-    for (int i = 0; i < types.size(); i++) {
-      if (i > 0) {
-        out.append(", ");
-      }
-      attributes.type(types.get(i));
-      dictionary(entries(dictionaries, i));
-    }
-    if (!plain) {
-      out.append(')');
     }
   }
 }

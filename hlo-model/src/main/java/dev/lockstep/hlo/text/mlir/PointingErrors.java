@@ -3,17 +3,16 @@ package dev.lockstep.hlo.text.mlir;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.text.FirstError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.antlr.v4.runtime.DefaultErrorStrategy;
 import org.antlr.v4.runtime.Parser;
-import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /** Ends reading at the first syntax error with a diagnostic that says what could stand there. */
-final class PointingErrors extends DefaultErrorStrategy {
+final class PointingErrors extends FirstError {
   private static final int MANY = 8;
 
   private final Source source;
@@ -23,24 +22,7 @@ final class PointingErrors extends DefaultErrorStrategy {
   }
 
   @Override
-  public void sync(Parser recognizer) {}
-
-  @Override
-  public void reportError(Parser recognizer, RecognitionException e) {
-    throw unexpected(recognizer);
-  }
-
-  @Override
-  public void recover(Parser recognizer, RecognitionException e) {
-    throw unexpected(recognizer);
-  }
-
-  @Override
-  public Token recoverInline(Parser recognizer) {
-    throw unexpected(recognizer);
-  }
-
-  private DiagnosticException unexpected(Parser parser) {
+  protected DiagnosticException unexpected(Parser parser) {
     return unexpected(source, (Tok) parser.getCurrentToken(), describe(parser.getExpectedTokens()));
   }
 

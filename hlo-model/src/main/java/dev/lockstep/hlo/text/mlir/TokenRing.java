@@ -1,16 +1,13 @@
 package dev.lockstep.hlo.text.mlir;
 
-import org.antlr.v4.runtime.RuleContext;
+import dev.lockstep.hlo.text.ForwardTokens;
 import org.antlr.v4.runtime.Token;
-import org.antlr.v4.runtime.TokenSource;
-import org.antlr.v4.runtime.TokenStream;
-import org.antlr.v4.runtime.misc.Interval;
 
 /**
  * The tokens around the place where the parser stands: one behind, one ahead, in a few reused
  * objects. An LL(1) parser needs no more, and nothing is kept, whatever the size of the text.
  */
-final class TokenRing implements TokenStream {
+final class TokenRing extends ForwardTokens {
   private final MlirLexer lexer;
   private final Tok[] ring = new Tok[8];
   private int at;
@@ -65,58 +62,12 @@ final class TokenRing implements TokenStream {
   }
 
   @Override
-  public int mark() {
-    return 0;
-  }
-
-  @Override
-  public void release(int marker) {}
-
-  @Override
   public int index() {
     return current.begin;
   }
 
   @Override
-  public void seek(int index) {}
-
-  @Override
-  public int size() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
   public String getSourceName() {
     return lexer.source().name();
-  }
-
-  @Override
-  public Token get(int index) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public TokenSource getTokenSource() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public String getText(Interval interval) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public String getText() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public String getText(RuleContext context) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public String getText(Token start, Token stop) {
-    throw new UnsupportedOperationException();
   }
 }

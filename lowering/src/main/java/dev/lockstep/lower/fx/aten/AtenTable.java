@@ -26,6 +26,7 @@ final class AtenTable {
           new Family("Orders and places", Sorting.OPS),
           new Family("Shapes", Shapes.OPS),
           new Family("Parts", Slices.OPS),
+          new Family("Windows and strides", Windows.OPS),
           new Family("Diagonals", Diagonals.OPS),
           new Family("Indexing", Indexing.OPS),
           new Family("Embeddings", Embeddings.OPS),

@@ -4,24 +4,17 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
-import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * The operators of the {@code c10d} namespace, which write into their arguments. torch prints the
- * process group and the reduction as objects of the module, {@code self._torchbind_obj0}: the table
- * of groups may say what an object stands for; else a group is the world where no other is known,
- * and a reduction is the sum, with a warning.
+ * The operators of the {@code c10d} namespace, which write into their arguments. Process groups and
+ * reductions are read by {@link C10dObjects}.
  */
 final class C10d {
-  /** Diagnostic code: the text does not say what an object stands for. */
-  static final String OBJECT = "fx-object";
-
   private static final String GROUP = " ProcessGroup process_group";
   private static final String ASYNC = ", bool async_op=True, int timeout=-1)";
 
@@ -101,61 +94,9 @@ final class C10d {
     return AtenOp.of("c10d::" + schema + " -> Work", rule);
   }
 
-  /** Returns the name of the group of the call. */
-  static String group(AtenCall call) {
-    Arg group = call.arg("process_group");
-    if (group instanceof Arg.Text text) {
-      return text.value();
-    }
-    GroupTable table = call.context().groups();
-    String name = group instanceof Arg.Word word ? word.text() : "";
-    if (table.groups().containsKey(name)) {
-      return name;
-    }
-    long known = table.groups().keySet().stream().filter(key -> !key.startsWith("_")).count();
-    if (name.isEmpty() || known > 1) {
-      throw call.error(
-          String.format(
-              "the text does not say which process group %s is; name its ranks in a file for"
-                  + " --groups: {\"%s\": [0, 1]}",
-              group.describe(), name));
-    }
-    return known == 1
-        ? table.groups().keySet().stream()
-            .filter(key -> !key.startsWith("_"))
-            .findFirst()
-            .orElse("0")
-        : GroupTable.WORLD;
-  }
-
-  private static String reduction(AtenCall call) {
-    Arg reduction = call.arg("reduce_op");
-    if (reduction instanceof Arg.Text text) {
-      return text.value().toLowerCase(Locale.ROOT);
-    }
-    String name = reduction instanceof Arg.Word word ? word.text() : "";
-    String known = call.context().groups().reductions().get(name);
-    if (known != null) {
-      return known.toLowerCase(Locale.ROOT);
-    }
-    if (name.contains("ReduceOp.") || name.contains("RedOpType.")) {
-      return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
-    }
-    call.context()
-        .sink()
-        .report(
-            Diagnostic.warning(
-                OBJECT,
-                String.format(
-                    "the text does not say which reduction %s is; the sum is taken. A file for"
-                        + " --groups may name it: {\"%s\": \"max\"}",
-                    reduction.describe(), name),
-                call.location()));
-    return "sum";
-  }
-
   private static Attributes.Builder reducing(AtenCall call) {
-    return FunctionalCollectives.config(call).put("reduce_op", Attribute.Str.of(reduction(call)));
+    return FunctionalCollectives.config(call)
+        .put("reduce_op", Attribute.Str.of(C10dObjects.reduction(call)));
   }
 
   private static Arg write(AtenCall call, Arg target, Value value, Tensors t) {

@@ -121,7 +121,9 @@ final class FunctionalCollectives {
    */
   static @Nullable ImmutableLongArray group(AtenCall call) {
     String name =
-        call.schema().parameter("process_group") == null ? groupName(call) : C10d.group(call);
+        call.schema().parameter("process_group") == null
+            ? groupName(call)
+            : C10dObjects.group(call);
     GroupTable table = call.context().groups();
     ImmutableLongArray ranks = table.ranks(name);
     if (ranks == null && !(name.equals(GroupTable.WORLD) && table.names().isEmpty())) {

@@ -5,6 +5,7 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BinaryOperator;
 
@@ -86,89 +87,13 @@ final class Indexing {
 
   private Indexing() {}
 
-  /** The indices of an index expression, side by side and in range. */
-  private record Places(Value vectors, int first, int[] dims, boolean together) {}
-
-  private static Places places(AtenCall call, Tensors t, Value self) {
-    ImmutableList<Arg> given = call.items("indices");
-    List<Value> indices = new ArrayList<>();
-    List<Integer> dims = new ArrayList<>();
-    for (int i = 0; i < given.size(); i++) {
-      if (given.get(i) instanceof Arg.Tensor tensor) {
-        if (tensor.type().element().isBool()) {
-          throw call.unsupported(
-              "indexes with truth values, whose number of results depends on the values");
-        }
-        dims.add(i);
-        indices.add(t.convert(tensor.value(), ElementType.I64));
-      }
-    }
-    if (indices.isEmpty() || given.size() > Tensors.rank(self)) {
-      throw call.error(
-          "takes up to " + Tensors.rank(self) + " indices, got " + Operators.describe(given));
-    }
-    long[] shape = Tensors.broadcastDims(indices.toArray(new Value[0]));
-    List<Value> columns = new ArrayList<>();
-    boolean together = true;
-    for (int i = 0; i < indices.size(); i++) {
-      long size = Tensors.dims(self)[dims.get(i)];
-      Value index = Gathers.wrapped(t, t.broadcast(indices.get(i), shape), size);
-      columns.add(Shapes.withOne(t, index, shape.length));
-      together &= i == 0 || dims.get(i) == dims.get(i - 1) + 1;
-    }
-    return new Places(
-        t.builder().concatenate(columns, shape.length),
-        dims.get(0),
-        dims.stream().mapToInt(Integer::intValue).toArray(),
-        together);
-  }
-
-  /** Returns {@code value} with the dimensions that are indexed in front. */
-  private static long[] indexedFirst(int rank, int[] dims) {
-    long[] order = new long[rank];
-    int at = 0;
-    for (int dim : dims) {
-      order[at++] = dim;
-    }
-    for (int i = 0; i < rank; i++) {
-      int dim = i;
-      if (java.util.Arrays.stream(dims).noneMatch(each -> each == dim)) {
-        order[at++] = i;
-      }
-    }
-    return order;
-  }
-
-  /**
-   * Where the dimensions of the indices stand in the result: in place of those that they index if
-   * these stand together, else in front.
-   */
-  private static long[] resultOrder(int outer, int rank, Places places) {
-    int kept = rank - places.dims().length;
-    int before = places.together() ? places.first() : 0;
-    long[] order = new long[outer + kept];
-    for (int i = 0; i < order.length; i++) {
-      order[i] = i < before ? outer + i : i < before + outer ? i - before : i;
-    }
-    return order;
-  }
-
-  private static long[] inverse(long[] order) {
-    long[] out = new long[order.length];
-    for (int i = 0; i < order.length; i++) {
-      out[(int) order[i]] = i;
-    }
-    return out;
-  }
-
   private static Arg index(AtenCall call, Tensors t) {
     Value self = call.tensor("self");
-    Places places = places(call, t, self);
+    IndexPlaces places = IndexPlaces.of(call, t, self);
     int rank = Tensors.rank(self);
-    Value front = t.transpose(self, indexedFirst(rank, places.dims()));
+    Value front = t.transpose(self, places.indexedFirst(rank));
     Value taken = Gathers.rows(t, front, places.vectors());
-    int outer = Tensors.rank(places.vectors()) - 1;
-    return Arg.of(t.transpose(taken, resultOrder(outer, rank, places)));
+    return Arg.of(t.transpose(taken, places.resultOrder(rank)));
   }
 
   private static Arg indexPut(AtenCall call, Tensors t) {
@@ -179,24 +104,24 @@ final class Indexing {
         && mask.type().element().isBool()) {
       return masked(call, t, self, mask.value());
     }
-    Places places = places(call, t, self);
+    IndexPlaces places = IndexPlaces.of(call, t, self);
     int rank = Tensors.rank(self);
-    long[] order = indexedFirst(rank, places.dims());
+    long[] order = places.indexedFirst(rank);
     Value front = t.transpose(self, order);
     int outer = Tensors.rank(places.vectors()) - 1;
     long[] shape = new long[outer + rank - places.dims().length];
     System.arraycopy(Tensors.dims(places.vectors()), 0, shape, 0, outer);
     System.arraycopy(Tensors.dims(front), places.dims().length, shape, outer, shape.length - outer);
-    long[] resultOrder = resultOrder(outer, rank, places);
+    long[] resultOrder = places.resultOrder(rank);
     long[] expected = new long[shape.length];
     for (int i = 0; i < expected.length; i++) {
       expected[i] = shape[(int) resultOrder[i]];
     }
     Value values = t.convert(call.tensor("values"), Tensors.element(self));
-    Value updates = t.transpose(t.broadcast(values, expected), inverse(resultOrder));
+    Value updates = t.transpose(t.broadcast(values, expected), IndexPlaces.inverse(resultOrder));
     BinaryOperator<Value> join = call.flag("accumulate") ? sum(t, self) : (old, now) -> now;
     Value changed = Gathers.scatter(t, front, places.vectors(), updates, join);
-    return Arg.of(t.transpose(changed, inverse(order)));
+    return Arg.of(t.transpose(changed, IndexPlaces.inverse(order)));
   }
 
   static BinaryOperator<Value> sum(Tensors t, Value value) {
@@ -208,8 +133,8 @@ final class Indexing {
     if (Tensors.type(values).count() != 1) {
       throw call.unsupported("puts several values where a mask holds");
     }
-    long[] dims = java.util.Arrays.copyOf(Tensors.dims(mask), Tensors.rank(self));
-    java.util.Arrays.fill(dims, Tensors.rank(mask), dims.length, 1);
+    long[] dims = Arrays.copyOf(Tensors.dims(mask), Tensors.rank(self));
+    Arrays.fill(dims, Tensors.rank(mask), dims.length, 1);
     Value value = t.reshape(values);
     Value joined = call.flag("accumulate") ? t.add(self, value) : value;
     return Arg.of(t.select(t.reshape(mask, dims), joined, self));

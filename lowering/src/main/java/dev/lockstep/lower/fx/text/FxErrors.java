@@ -3,16 +3,15 @@ package dev.lockstep.lower.fx.text;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.text.FirstError;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import org.antlr.v4.runtime.DefaultErrorStrategy;
 import org.antlr.v4.runtime.Parser;
-import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
 
 /** Ends reading at the first syntax error with a diagnostic that says what could stand there. */
-final class FxErrors extends DefaultErrorStrategy {
+final class FxErrors extends FirstError {
   private static final int MANY = 5;
   private static final int SHOWN = 40;
 
@@ -23,24 +22,7 @@ final class FxErrors extends DefaultErrorStrategy {
   }
 
   @Override
-  public void sync(Parser recognizer) {}
-
-  @Override
-  public void reportError(Parser recognizer, RecognitionException e) {
-    throw unexpected(recognizer);
-  }
-
-  @Override
-  public void recover(Parser recognizer, RecognitionException e) {
-    throw unexpected(recognizer);
-  }
-
-  @Override
-  public Token recoverInline(Parser recognizer) {
-    throw unexpected(recognizer);
-  }
-
-  private DiagnosticException unexpected(Parser parser) {
+  protected DiagnosticException unexpected(Parser parser) {
     FxToken got = (FxToken) parser.getCurrentToken();
     Set<String> names = new TreeSet<>();
     for (int type : parser.getExpectedTokens().toList()) {

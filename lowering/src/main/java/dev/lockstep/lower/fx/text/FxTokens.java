@@ -1,15 +1,12 @@
 package dev.lockstep.lower.fx.text;
 
-import org.antlr.v4.runtime.RuleContext;
+import dev.lockstep.hlo.text.ForwardTokens;
 import org.antlr.v4.runtime.Token;
-import org.antlr.v4.runtime.TokenSource;
-import org.antlr.v4.runtime.TokenStream;
-import org.antlr.v4.runtime.misc.Interval;
 
 /**
  * The token behind and the token ahead, in a few reused objects: all that an LL(1) parser needs.
  */
-final class FxTokens implements TokenStream {
+final class FxTokens extends ForwardTokens {
   private static final int RING = 4;
 
   private final FxLexer lexer;
@@ -53,58 +50,12 @@ final class FxTokens implements TokenStream {
   }
 
   @Override
-  public int mark() {
-    return 0;
-  }
-
-  @Override
-  public void release(int marker) {}
-
-  @Override
   public int index() {
     return current().begin;
   }
 
   @Override
-  public void seek(int index) {}
-
-  @Override
-  public int size() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
   public String getSourceName() {
     return lexer.source().name();
-  }
-
-  @Override
-  public Token get(int index) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public TokenSource getTokenSource() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public String getText(Interval interval) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public String getText() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public String getText(RuleContext context) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public String getText(Token start, Token stop) {
-    throw new UnsupportedOperationException();
   }
 }
