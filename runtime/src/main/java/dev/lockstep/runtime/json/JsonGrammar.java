@@ -87,12 +87,12 @@ final class JsonGrammar {
     return new Problem(at, Math.min(bytes.length, Math.max(end, at + 1)), expected);
   }
 
+  /** A string ends at the end of its line at the latest. */
   private Problem openString() {
-    int end = at;
-    while (end < bytes.length && bytes[end] != '\n' && bytes[end] != '\r') {
-      end++;
+    while (at < bytes.length && bytes[at] != '\n' && bytes[at] != '\r') {
+      at++;
     }
-    return new Problem(end, Math.min(bytes.length, end + 1), "the end of a string");
+    return new Problem(at, Math.min(bytes.length, at + 1), "the end of a string");
   }
 
   private boolean scalar() {
