@@ -17,6 +17,7 @@ import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -143,6 +144,33 @@ public final class RelayClient implements AutoCloseable {
       while (parcels.isEmpty()) {
         check();
         await();
+      }
+      taken++;
+      return parcels.remove();
+    }
+  }
+
+  /**
+   * Returns the next parcel for this rank, or null when none has come within {@code limit}.
+   *
+   * @param where what this rank waits in, in words, for messages to the others
+   * @throws RelayException if the ranks cannot go on together
+   */
+  public @Nullable Parcel receive(String where, Duration limit) {
+    long until = System.nanoTime() + limit.toNanos();
+    synchronized (lock) {
+      while (parcels.isEmpty()) {
+        check();
+        long left = until - System.nanoTime();
+        if (left <= 0) {
+          return null;
+        }
+        try {
+          TimeUnit.NANOSECONDS.timedWait(lock, left);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new RelayException(false, "rank " + rank + " was interrupted in " + where);
+        }
       }
       taken++;
       return parcels.remove();

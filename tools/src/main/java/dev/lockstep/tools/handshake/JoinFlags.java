@@ -80,6 +80,12 @@ public class JoinFlags {
       description = "How long a round waits for a rank that shows no progress; 60 by default.")
   private double deadline = 60;
 
+  @Option(
+      names = "--hide-programs",
+      description =
+          "Show this rank's program to no other rank: where ranks differ, nobody is told how.")
+  private boolean hide;
+
   private @Nullable Launch launch;
 
   /**
@@ -95,6 +101,11 @@ public class JoinFlags {
       default ->
           throw new UsageException("--stage is '" + word + "', must be off, compile or dispatch");
     };
+  }
+
+  /** Returns whether no other rank is to see this rank's program. */
+  public boolean hidesPrograms() {
+    return hide;
   }
 
   /** Returns whether a flag says which rank this process is. */
@@ -119,6 +130,9 @@ public class JoinFlags {
     out.add("--deadline", Double.toString(deadline));
     if (plaintext) {
       out.add("--allow-plaintext");
+    }
+    if (hide) {
+      out.add("--hide-programs");
     }
     if (tokenFile != null) {
       out.add("--token-file", tokenFile.toString());

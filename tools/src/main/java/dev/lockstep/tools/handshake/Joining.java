@@ -9,6 +9,9 @@ import dev.lockstep.handshake.program.ModulePrograms;
 import dev.lockstep.handshake.protocol.Hello;
 import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.protocol.Verdict;
+import dev.lockstep.handshake.protocol.VerdictKind;
+import dev.lockstep.handshake.relay.RelayClient;
+import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.pass.region.fingerprint.Fingerprint;
@@ -19,7 +22,10 @@ import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.InputFiles;
+import dev.lockstep.tools.job.Explainer;
 import dev.lockstep.tools.program.Programs;
+import dev.lockstep.tools.split.CutRegions;
+import dev.lockstep.tools.split.VerdictFile;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +33,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +51,7 @@ public final class Joining {
       throw new UsageException("rank " + rank + " is not one of " + world);
     }
     session.fx().expectRanks(world);
-    List<Program> programs = read(session, words, world, rank);
+    List<Asked> programs = read(session, words, world, rank);
     ClientOptions options =
         ClientOptions.of(
             flags.job(),
@@ -65,18 +70,30 @@ public final class Joining {
           "cannot connect to " + flags.coordinator() + ": " + IoMessages.reason(unusable));
     }
     ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
-    List<Verdict> verdicts = new ArrayList<>();
+    List<Answered> verdicts = new ArrayList<>();
     Refusal refusal;
+    RelayClient.Joining joining =
+        new RelayClient.Joining(flags.job(), flags.token(), flags.epoch(), rank, world);
     try (HandshakeClient client =
-        HandshakeClient.connect(
-            options,
-            channel,
-            timer,
-            notice -> session.say("notice from the coordinator: " + notice.text()))) {
-      for (Program program : programs) {
-        CompletableFuture<Verdict> verdict = client.run(program);
-        verdicts.add(verdict.join());
-        if (!verdicts.get(verdicts.size() - 1).kind().runs()) {
+            HandshakeClient.connect(
+                options,
+                channel,
+                timer,
+                notice -> session.say("notice from the coordinator: " + notice.text()));
+        Explainer explainer =
+            new Explainer(
+                () -> RelayClient.join(channel, joining, timer),
+                world,
+                programs.get(0).module().partitions(),
+                source -> Programs.readVerified(session, source))) {
+      for (Asked program : programs) {
+        Verdict verdict = client.run(program.program()).join();
+        Source shown =
+            flags.hidesPrograms()
+                ? Source.of(program.source().name(), new byte[0])
+                : program.source();
+        verdicts.add(new Answered(verdict, explainer.explain(rank, verdict, shown)));
+        if (!verdict.kind().runs()) {
           break;
         }
       }
@@ -88,11 +105,18 @@ public final class Joining {
     return tell(session, programs, verdicts, refusal, output);
   }
 
-  private static List<Program> read(Session session, List<String> words, int world, int rank) {
+  /** A program that is asked about. */
+  private record Asked(Program program, Module module, Source source, DeviceGrid grid) {}
+
+  /** A verdict, and why ranks differ where that was found out. */
+  private record Answered(Verdict verdict, @Nullable String why) {}
+
+  private static List<Asked> read(Session session, List<String> words, int world, int rank) {
     ImmutableList<InputFile> files = InputFiles.collect(words);
-    List<Program> programs = new ArrayList<>();
+    List<Asked> programs = new ArrayList<>();
     for (InputFile file : files) {
-      Module module = Programs.readVerified(session, file.read(session));
+      Source source = file.read(session);
+      Module module = Programs.readVerified(session, source);
       int partitions = module.partitions().orElse(1);
       if (world % partitions != 0) {
         throw new UsageException(
@@ -102,17 +126,17 @@ public final class Joining {
                 + " partitions of "
                 + file.name());
       }
-      programs.add(
-          ModulePrograms.of(
-              module, new DeviceGrid(world / partitions, partitions), rank, file.name()));
+      DeviceGrid grid = new DeviceGrid(world / partitions, partitions);
+      Program program = ModulePrograms.of(module, grid, rank, file.name());
+      programs.add(new Asked(program, module, source, grid));
     }
     return programs;
   }
 
   private static int tell(
       Session session,
-      List<Program> programs,
-      List<Verdict> verdicts,
+      List<Asked> programs,
+      List<Answered> verdicts,
       @Nullable Refusal refusal,
       @Nullable Path output)
       throws IOException {
@@ -120,15 +144,27 @@ public final class Joining {
     List<Map<String, Object>> described = new ArrayList<>();
     int code = ExitCode.OK;
     for (int i = 0; i < verdicts.size(); i++) {
-      Verdict verdict = verdicts.get(i);
-      text.append(programs.get(i).name())
+      Verdict verdict = verdicts.get(i).verdict();
+      String why = verdicts.get(i).why();
+      text.append(programs.get(i).program().name())
           .append(": ")
           .append(VerdictText.word(verdict.kind()))
           .append(": ")
           .append(verdict.text())
-          .append('\n');
+          .append('\n')
+          .append(why == null ? "" : why.indent(2));
       Map<String, Object> one = VerdictText.describe(verdict);
-      one.put("file", programs.get(i).name());
+      one.put("schema", VerdictFile.SCHEMA);
+      if (verdict.kind() == VerdictKind.PARTIAL) {
+        one.put(
+            "regions",
+            CutRegions.of(programs.get(i).module(), programs.get(i).grid(), verdict.cut())
+                .asList());
+      }
+      if (why != null) {
+        one.put("explanation", why);
+      }
+      one.put("file", programs.get(i).program().name());
       described.add(one);
       code = Math.max(code, VerdictText.exitCode(verdict.kind()));
     }

@@ -9,13 +9,15 @@ import java.util.Locale;
 
 /**
  * Reads a verdict: {@code {"schema": "lockstep-verdict/1", "verdict": "partial", "regions": [0, 2],
- * "reason": "..."}}. See docs/plans.md.
+ * "reason": "..."}}, or what {@code handshake join --json} prints of one program. See
+ * docs/plans.md.
  */
 public final class VerdictFile {
   /** Diagnostic code. */
   public static final String CODE = "verdict-file";
 
-  private static final String SCHEMA = "lockstep-verdict/1";
+  /** What a verdict says that it is. */
+  public static final String SCHEMA = "lockstep-verdict/1";
 
   private VerdictFile() {}
 
@@ -26,6 +28,14 @@ public final class VerdictFile {
    */
   public static SplitVerdict read(Path file, byte[] bytes) {
     JsonTree root = JsonTree.read(Source.of(file.toString(), bytes), CODE);
+    JsonTree all = root.get("verdicts");
+    if (all != null && all.is(JsonTree.Kind.LIST)) {
+      // What handshake join --json has printed.
+      if (all.elements().size() != 1) {
+        throw all.error("there are " + all.elements().size() + " verdicts, must be one");
+      }
+      root = all.elements().get(0);
+    }
     JsonTree schema = root.get("schema");
     if (schema == null || !schema.text().equals(SCHEMA)) {
       throw (schema == null ? root : schema).error("this is no verdict: schema must be " + SCHEMA);
@@ -37,6 +47,10 @@ public final class VerdictFile {
           case "skinny" -> SplitVerdict.Kind.SKINNY;
           case "partial" -> SplitVerdict.Kind.PARTIAL;
           case "repair" -> SplitVerdict.Kind.REPAIR;
+          case "mismatch", "timed-out", "peer-lost", "rejected", "epoch-over", "no-coordinator" ->
+              throw root.error(
+                  "the verdict is that the program must not be run, however it is cut: "
+                      + (word == null ? "" : word.text()));
           default ->
               throw (word == null ? root : word)
                   .error(
@@ -58,7 +72,8 @@ public final class VerdictFile {
         regions.add(number);
       }
     }
-    JsonTree reason = root.get("reason");
+    JsonTree text = root.get("text");
+    JsonTree reason = text == null ? root.get("reason") : text;
     try {
       return new SplitVerdict(kind, regions.build(), reason == null ? "" : reason.text());
     } catch (IllegalArgumentException e) {

@@ -13,6 +13,7 @@ import dev.lockstep.hlo.plan.PlanMode;
 import dev.lockstep.hlo.plan.RankPlans;
 import dev.lockstep.hlo.plan.SplitVerdict;
 import dev.lockstep.pass.cost.DeviceModel;
+import dev.lockstep.pass.region.CollectiveSites;
 import dev.lockstep.pass.region.RankPrograms;
 import dev.lockstep.pass.region.match.Failure;
 import dev.lockstep.pass.region.match.MatchReport;
@@ -188,12 +189,36 @@ final class SplitVerb extends Verb {
         : Splitter.ofAll(List.of(module), mode);
   }
 
+  /** Fails where a verdict names regions that no rank's programs have. */
+  private static void checkRegions(RankPrograms programs, SplitVerdict verdict) {
+    int most = 0;
+    for (List<Integer> ranks : programs.ranksByModules()) {
+      int sites = 0;
+      for (Module module : programs.modules(ranks.get(0))) {
+        sites += CollectiveSites.of(module).size();
+      }
+      most = Math.max(most, sites);
+    }
+    for (int region : verdict.regions()) {
+      if (region > most) {
+        throw refusedVerdict(
+            "the verdict names region "
+                + region
+                + ", and the programs have "
+                + (most == 0 ? "no collective, so only region 0" : "regions 0 to " + most));
+      }
+    }
+  }
+
   private int ofRanks(Session session, String set, @Nullable SplitVerdict verdict)
       throws IOException {
     PlanMode mode = mode(verdict);
     ProgramSet readSet = ProgramSet.read(session, set);
     read = readSet.modules();
     RankPrograms programs = Jobs.of(readSet, counts.partitions());
+    if (verdict != null) {
+      checkRegions(programs, verdict);
+    }
     session.doing("matching the programs of " + programs.world() + " ranks");
     MatchReport report = Splitter.match(programs, mode);
     report.warnings().forEach(session::print);
