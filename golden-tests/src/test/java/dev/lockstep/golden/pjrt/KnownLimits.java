@@ -42,10 +42,16 @@ public final class KnownLimits {
               "partition-id",
               kind(
                   "PartitionId instruction is not supported for SPMD",
-                  "partition-id in StableHLO over several partitions without shardings, whose devices address each other by themselves"))
+                  "partition-id in a program over arrays that devices share"))
           .put("collective-broadcast", kind(thunk("collective-broadcast"), "collective broadcast"))
+          .put(
+              "collective-reduce",
+              kind(
+                  "calling opcode: collective-reduce|'stablehlo.collective_reduce' found",
+                  "collective reduce"))
+          .put("ragged", kind(thunk("ragged-all-to-all"), "ragged all-to-all"))
           .put("transfer", kind(thunk("(?:send|recv)"), "sends and receives between devices"))
-          .put("async-start", kind(thunk("all-reduce-start"), "asynchronous collectives in HLO"))
+          .put("async-start", kind(thunk("(?:all-reduce|collective-permute)-start"), "asynchronous collectives in HLO"))
           .put(
               "quantized",
               kind("uniform_quantize' op can't be translated to XLA HLO", "quantized types"))

@@ -7,12 +7,15 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.build.OpBuilder;
 import dev.lockstep.hlo.build.Rewriter;
+import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.grid.GroupMode;
 import dev.lockstep.hlo.grid.ProcessGroups;
 import dev.lockstep.hlo.grid.ReplicaGroups;
+import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
+import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Datum;
@@ -20,8 +23,11 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.MeshAxisGroups;
 import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.op.collective.Collectives;
+import dev.lockstep.hlo.op.collective.PartitionId;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.runtime.interp.EntryLayout;
+import dev.lockstep.runtime.interp.Program;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +61,48 @@ final class OnDevices {
   static Module rewrite(Module module, DeviceGrid grid, ImmutableIntArray devices) {
     OnDevices rewrite = new OnDevices(module, grid, devices);
     return Rewriter.rewrite(module, rewrite::operation).withAttributes(rewrite.header());
+  }
+
+  /** Returns {@code module} for a launch on all devices of {@code grid} as replicas. */
+  static Module all(Module module, DeviceGrid grid) {
+    ImmutableIntArray.Builder devices = ImmutableIntArray.builder();
+    for (int device = 0; device < grid.size(); device++) {
+      devices.add(device);
+    }
+    try {
+      return rewrite(module, grid, devices.build());
+    } catch (IllegalArgumentException e) {
+      throw DiagnosticException.error(
+          "collective-groups", String.valueOf(e.getMessage()), module.location());
+    }
+  }
+
+  /**
+   * Returns whether the partitions of {@code module} address each other by number, with nothing left
+   * to partition. XLA's partitioner refuses such a program, which computes the same over replicas.
+   * What XLA has scheduled is another matter: it is fused and has layouts.
+   */
+  static boolean addressesPartitions(Module module, DeviceGrid grid) {
+    return grid.partitions() > 1
+        && module.attributes().get("is_scheduled") != Attribute.Bool.TRUE
+        && holdsPartitionId(module.operations())
+        && !EntryLayout.of(Program.of(module), grid).isGlobal();
+  }
+
+  private static boolean holdsPartitionId(List<Operation> operations) {
+    for (Operation operation : operations) {
+      if (operation.is(PartitionId.DEF)) {
+        return true;
+      }
+      for (Region region : operation.regions()) {
+        for (Block block : region.blocks()) {
+          if (holdsPartitionId(block.operations())) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   private Attributes header() {

@@ -34,9 +34,12 @@ record PjrtRequest(PjrtProgram program, CompileOptions options, Function entry) 
     for (Value parameter : entry.parameters()) {
       checkArgument(parameter.type(), entry);
     }
-    PjrtProgram program = PjrtProgram.of(module, platform);
+    boolean addresses = OnDevices.addressesPartitions(module, grid);
+    DeviceGrid places = addresses ? new DeviceGrid(grid.size(), 1) : grid;
+    PjrtProgram program =
+        PjrtProgram.of(addresses ? OnDevices.all(module, grid) : module, platform);
     CompileOptions options =
-        CompileOptions.grid(grid.replicas(), grid.partitions())
+        CompileOptions.grid(places.replicas(), places.partitions())
             .withShardy(program.usesShardy())
             .fitTo(platform);
     return new PjrtRequest(program, options, entry);
