@@ -51,7 +51,11 @@ public final class KnownLimits {
                   "collective reduce"))
           .put("ragged", kind(thunk("ragged-all-to-all"), "ragged all-to-all"))
           .put("transfer", kind(thunk("(?:send|recv)"), "sends and receives between devices"))
-          .put("async-start", kind(thunk("(?:all-reduce|collective-permute)-start"), "asynchronous collectives in HLO"))
+          .put(
+              "async-start",
+              kind(
+                  thunk("(?:all-reduce|collective-permute)-start"),
+                  "asynchronous collectives in HLO"))
           .put(
               "quantized",
               kind("uniform_quantize' op can't be translated to XLA HLO", "quantized types"))

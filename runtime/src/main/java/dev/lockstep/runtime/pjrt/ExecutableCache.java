@@ -37,7 +37,8 @@ public final class ExecutableCache implements AutoCloseable {
    * @throws PjrtException if the plugin refuses it
    */
   public synchronized PjrtExecutable get(Module module, CompileOptions options) {
-    PjrtProgram program = programs.computeIfAbsent(module, client::program);
+    PjrtProgram program =
+        programs.computeIfAbsent(module, unused -> PjrtProgram.of(module, client.platformName()));
     CompileOptions all = options.withShardy(program.usesShardy()).fitTo(client);
     String key = fingerprint(program, all);
     PjrtExecutable found = executables.get(key);

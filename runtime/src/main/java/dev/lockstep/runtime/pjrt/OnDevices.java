@@ -78,9 +78,9 @@ final class OnDevices {
   }
 
   /**
-   * Returns whether the partitions of {@code module} address each other by number, with nothing left
-   * to partition. XLA's partitioner refuses such a program, which computes the same over replicas.
-   * What XLA has scheduled is another matter: it is fused and has layouts.
+   * Returns whether the partitions of {@code module} address each other by number, with nothing
+   * left to partition. XLA's partitioner refuses such a program, which computes the same over
+   * replicas. What XLA has scheduled is another matter: it is fused and has layouts.
    */
   static boolean addressesPartitions(Module module, DeviceGrid grid) {
     return grid.partitions() > 1

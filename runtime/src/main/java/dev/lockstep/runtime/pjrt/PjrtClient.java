@@ -2,7 +2,6 @@ package dev.lockstep.runtime.pjrt;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Literal;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -63,15 +62,6 @@ public final class PjrtClient extends PjrtHandle {
   /** Returns the devices that this process can use, in the plugin's order. */
   public ImmutableList<PjrtDevice> devices() {
     return devices;
-  }
-
-  /**
-   * Returns {@code module} as this client's platform takes it.
-   *
-   * @throws dev.lockstep.hlo.diag.DiagnosticException if it must not reach the plugin
-   */
-  PjrtProgram program(Module module) {
-    return PjrtProgram.of(module, platformName);
   }
 
   /**

@@ -222,7 +222,7 @@ record PlanSchedule(
         if (step == null || step.segment().communicates()) {
           continue;
         }
-        if (isOwn && grid.size() > 1 && users.get(step.segment()) == grid.size()) {
+        if (isOwn && grid.size() > 1 && users.getOrDefault(step.segment(), 0) == grid.size()) {
           continue;
         }
         launch(ImmutableIntArray.of(rank));
