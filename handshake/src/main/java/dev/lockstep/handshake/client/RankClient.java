@@ -81,7 +81,7 @@ public final class RankClient {
   public long run(Program program, long now) {
     if (options.stage() == Stage.OFF || program.summary().calls() == 0) {
       long sequence = -1;
-      output.verdict(sequence, locally(program));
+      output.verdict(sequence, KnownProgram.locally(program));
       return sequence;
     }
     KnownProgram mine = known(program);
@@ -105,13 +105,6 @@ public final class RankClient {
     long sequence = send(Ask.Mode.NOTE, program, before, now);
     output.verdict(sequence, before);
     return sequence;
-  }
-
-  private Verdict locally(Program program) {
-    return program.summary().calls() == 0
-        ? Verdict.of(VerdictKind.FAT, Reason.SAME_PROGRAM, 0, "the program holds no collective")
-        : Verdict.of(
-            VerdictKind.SKINNY, Reason.PROGRAMS_DIFFER, 0, "the stage is OFF: nothing is compared");
   }
 
   private long send(Ask.Mode mode, KnownProgram program, @Nullable Verdict settled, long now) {
@@ -233,11 +226,6 @@ public final class RankClient {
    */
   public void disconnected(String why, long now) {
     trouble = why;
-    disconnected(now);
-  }
-
-  /** The connection is gone, or could not be made. */
-  public void disconnected(long now) {
     if (connected || connecting) {
       connectAt = now + options.retry().toNanos();
     }
@@ -301,7 +289,7 @@ public final class RankClient {
   public void refused(Refusal refusal, long now) {
     if (refusal.code() == Refusal.Code.STILL_CONNECTED) {
       output.disconnect();
-      disconnected(now);
+      disconnected(refusal.text(), now);
       return;
     }
     ended = true;

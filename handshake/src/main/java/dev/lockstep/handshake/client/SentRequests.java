@@ -2,7 +2,9 @@ package dev.lockstep.handshake.client;
 
 import dev.lockstep.handshake.protocol.Ask;
 import dev.lockstep.handshake.protocol.ProgramSummary;
+import dev.lockstep.handshake.protocol.Reason;
 import dev.lockstep.handshake.protocol.Verdict;
+import dev.lockstep.handshake.protocol.VerdictKind;
 import org.jspecify.annotations.Nullable;
 
 /** A rank's latest requests, by their numbers, which follow each other without gaps. */
@@ -56,6 +58,17 @@ final class SentRequests {
       this.number = number;
       this.groups = groups;
       this.calls = program.callsByGroup();
+    }
+
+    /** Returns the verdict on a program that nobody need be asked about. */
+    static Verdict locally(Program program) {
+      return program.summary().calls() == 0
+          ? Verdict.of(VerdictKind.FAT, Reason.SAME_PROGRAM, 0, "the program holds no collective")
+          : Verdict.of(
+              VerdictKind.SKINNY,
+              Reason.PROGRAMS_DIFFER,
+              0,
+              "the stage is OFF: nothing is compared");
     }
 
     ProgramSummary summary() {

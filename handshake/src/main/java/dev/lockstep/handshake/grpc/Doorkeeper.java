@@ -1,6 +1,5 @@
 package dev.lockstep.handshake.grpc;
 
-import com.google.common.collect.ImmutableList;
 import dev.lockstep.handshake.coordinator.CoordinatorListener;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
@@ -13,8 +12,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,23 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for threads; closes connections from whichever thread notices.
  */
 final class Doorkeeper extends ServerStreamTracer.Factory {
-  /**
-   * Where gRPC logs a stack trace for what a peer does wrong, unless somebody has asked for it: the
-   * listener is told. Kept here since loggers are forgotten otherwise.
-   */
-  private static final ImmutableList<Logger> NOISE =
-      ImmutableList.of(
-          Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerStream"),
-          Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerHandler"),
-          Logger.getLogger("io.grpc.netty.shaded.io.grpc.netty.NettyServerTransport"),
-          Logger.getLogger("io.grpc.internal.SerializeReentrantCallsDirectExecutor"));
-
   static {
-    for (Logger noise : NOISE) {
-      if (noise.getLevel() == null) {
-        noise.setLevel(Level.OFF);
-      }
-    }
+    GrpcNoise.silence();
   }
 
   private final Object lock = new Object();

@@ -141,7 +141,7 @@ final class SimulatedRank implements ClientOutput {
     if (link == lost) {
       link = null;
       if (alive) {
-        client.disconnected(simulation.now());
+        client.disconnected("", simulation.now());
         tick();
       }
     }
@@ -180,7 +180,7 @@ final class SimulatedRank implements ClientOutput {
           1_000_000,
           () -> {
             if (alive) {
-              client.disconnected(simulation.now());
+              client.disconnected("", simulation.now());
               tick();
             }
           });
@@ -194,7 +194,7 @@ final class SimulatedRank implements ClientOutput {
           }
           Coordinator present = simulation.coordinator();
           if (present == null) {
-            client.disconnected(simulation.now());
+            client.disconnected("", simulation.now());
           } else {
             link = new SimulatedLink(simulation, this, present);
             client.connected(simulation.now());

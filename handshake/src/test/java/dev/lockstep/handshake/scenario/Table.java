@@ -185,7 +185,7 @@ final class Table implements CoordinatorOutput {
       link = null;
       if (lost != null) {
         table.coordinator.disconnected(lost, table.now);
-        client.disconnected(table.now);
+        client.disconnected("", table.now);
       }
       table.settle();
     }

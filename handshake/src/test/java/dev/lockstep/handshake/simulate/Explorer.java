@@ -274,7 +274,7 @@ final class Explorer {
       link = null;
       up.clear();
       down.clear();
-      client.disconnected(run.now);
+      client.disconnected("", run.now);
     }
 
     @Override
