@@ -20,10 +20,12 @@ import java.util.Locale;
  * authority]}, where {@code WAY} is a name of {@link LoadRanks.Way}. Prints one line of JSON.
  *
  * <p>Every round all ranks ask at DISPATCH and wait for the verdict before the next, as in
- * research/zmq_handshake_bench.py. Rounds are run for the warm-up's time before any is measured,
- * since both processes compile their code while they run.
+ * research/zmq_handshake_bench.py. Rounds are run for the warm-up's time, and until there were 800,000 requests, before
+ * any is measured: both processes compile their code while they run.
  */
 public final class LoadBenchmark {
+  private static final int WARM_REQUESTS = 800_000;
+
   private LoadBenchmark() {}
 
   /** Runs one measurement. */
@@ -63,9 +65,9 @@ public final class LoadBenchmark {
       int port = Integer.parseInt(from.readLine());
       try (LoadRanks clients = new LoadRanks(ranks, way, port, transport)) {
         long warm = System.nanoTime() + warmUp * 1_000_000_000L;
-        do {
+        for (int i = 0; System.nanoTime() < warm || i < WARM_REQUESTS / ranks; i++) {
           clients.round();
-        } while (System.nanoTime() < warm);
+        }
         System.out.println(
             "{\"ranks\": "
                 + ranks
