@@ -266,6 +266,10 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
     List<Integer> ranks = ask.getRanksList();
     if (!ranks.stream().allMatch(one -> aggregator.speakers.speaks(one, this))) {
       ranks = ranks.stream().filter(this::mine).toList();
+      if (ranks.isEmpty()) {
+        // Without ranks it would be a request of the only rank of the stream upwards.
+        return;
+      }
     }
     aggregator.gathering.ask(translated(ask), ranks);
   }
