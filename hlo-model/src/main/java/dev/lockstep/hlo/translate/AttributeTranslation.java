@@ -52,20 +52,6 @@ final class AttributeTranslation {
   private static final ImmutableList<String> ALIKE =
       ImmutableList.of("indices_are_sorted", "unique_indices");
 
-  /** What XLA keeps about a text and no other op may mean; not translated, and no loss. */
-  static final ImmutableSet<String> NOTES =
-      ImmutableSet.of(
-          "metadata",
-          "origin",
-          "statistics",
-          "backend_config",
-          "mhlo.layout_mode",
-          "mhlo.memory_kind",
-          "jax.result_info",
-          "jax.buffer_donor",
-          "tf.aliasing_output",
-          "constrain_layout");
-
   private final Operation operation;
   private final OpBuilder builder;
   private final boolean toHlo;
@@ -127,8 +113,8 @@ final class AttributeTranslation {
   static ImmutableMap<String, Attribute> ofEveryOp(Operation operation, boolean toHlo) {
     ImmutableMap.Builder<String, Attribute> out = ImmutableMap.builder();
     Attribute sharding = operation.attribute(toHlo ? "mhlo.sharding" : "sharding");
-    if (toHlo && sharding instanceof Attribute.Str) {
-      out.put("sharding", new Attribute.Raw(((Attribute.Str) sharding).value()));
+    if (toHlo && sharding instanceof Attribute.Str text) {
+      out.put("sharding", ShardingTexts.ofHlo(text, operation.location()));
     } else if (!toHlo && sharding instanceof Attribute.Raw) {
       out.put("mhlo.sharding", Attribute.Str.of(((Attribute.Raw) sharding).text()));
     }
@@ -161,7 +147,7 @@ final class AttributeTranslation {
       return Attribute.Bool.of(flag);
     }
     if (value instanceof String) {
-      return word(name, key, (String) value);
+      return word(key, (String) value);
     }
     if (value instanceof ReplicaGroups) {
       return builder.groups((ReplicaGroups) value);
@@ -173,7 +159,8 @@ final class AttributeTranslation {
           : Attribute.Longs.of(numbers.toArray());
     }
     if (name.equals("source_target_pairs")) {
-      return builder.pairs(AttrKeys.asRows(raw(key)));
+      ImmutableList<ImmutableLongArray> rows = AttrKeys.asRows(raw(key));
+      return rows == null ? null : builder.pairs(rows);
     }
     if (key.mlirName().equals("dimension_numbers") && raw(key) instanceof Attribute.Raw labels) {
       return new Attribute.Raw(toHlo ? labelsOfHlo(labels.text()) : labelsOfMlir(labels.text()));
@@ -185,10 +172,13 @@ final class AttributeTranslation {
     return java.util.Objects.requireNonNull(key.raw(operation));
   }
 
-  private Attribute word(String name, AttrKey<?> key, String value) {
+  private @Nullable Attribute word(AttrKey<?> key, String value) {
     String kind = WORDS.get(key.mlirName());
     if (kind == null) {
       return Attribute.Str.of(value);
+    }
+    if (value.equals("NOTYPE")) {
+      return null;
     }
     String prefix = key.mlirName().startsWith("rng_") ? "rng_" : "";
     if (toHlo) {
@@ -279,7 +269,7 @@ final class AttributeTranslation {
     }
   }
 
-  /** Returns {@code #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>} as {@code b0f_0io->b0f}. */
+  /** Returns MLIR's labels, such as {@code [b, 0, f]x[0, i, o]->[b, 0, f]}, as HLO writes them. */
   private static String labelsOfHlo(String text) {
     String inside = text.substring(text.indexOf('['), text.lastIndexOf(']') + 1);
     return inside.replace("]x[", "_").replaceAll("[\\[\\], ]", "");

@@ -13,6 +13,7 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.collective.AllToAll;
+import dev.lockstep.hlo.op.collective.CollectiveBroadcast;
 import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.hlo.op.collective.Recv;
 import dev.lockstep.hlo.op.collective.RecvDone;
@@ -68,6 +69,7 @@ final class HloRules {
           .put(Dot.DEF, HloShapeRules::dot)
           .put(Rng.DEF, HloShapeRules::random)
           .put(Convolution.DEF, HloShapeRules::convolution)
+          .put(CollectiveBroadcast.DEF, HloRules::collectiveBroadcast)
           .put(BroadcastInDim.DEF, HloShapeRules::broadcast)
           .put(Broadcast.DEF, HloShapeRules::leadingBroadcast)
           .put(TopK.DEF, HloShapeRules::topK)
@@ -83,6 +85,20 @@ final class HloRules {
       throw Untranslatable.op(operation, "its value is not known");
     }
     return ImmutableList.of(frame.builder().constant(((Attribute.Dense) value).literal()));
+  }
+
+  private static ImmutableList<Value> collectiveBroadcast(Operation operation, ToHlo.Frame frame) {
+    if (Collectives.HAS_DYNAMIC_ROOT.getOr(operation, false)) {
+      throw Untranslatable.attribute(operation, "has_dynamic_root");
+    }
+    return frame
+        .builder()
+        .emitAll(
+            CollectiveBroadcast.DEF,
+            frame.all(operation.operands(), operation),
+            operation.resultTypes(),
+            AttributeTranslation.of(operation, frame.builder()).without("has_dynamic_root"),
+            ImmutableList.of());
   }
 
   private static ImmutableList<Value> call(Operation operation, ToHlo.Frame frame) {

@@ -1,11 +1,27 @@
 package dev.lockstep.hlo.translate;
 
+import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Location;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Shardings of tuples, as text. */
 final class ShardingTexts {
   private ShardingTexts() {}
+
+  /**
+   * Returns a sharding as HLO text has it.
+   *
+   * @throws DiagnosticException if it is the bytes of a proto
+   */
+  static Attribute.Raw ofHlo(Attribute.Str sharding, Location location) {
+    if (!sharding.value().startsWith("{")) {
+      throw DiagnosticException.error(
+          "translate", "a sharding that is a proto in a string is not translated", location);
+    }
+    return new Attribute.Raw(sharding.value());
+  }
 
   /** Returns the shardings of the elements of a tuple's sharding, or the one that it is. */
   static List<String> split(String text) {

@@ -88,6 +88,9 @@ final class StablehloMeetingRules {
   }
 
   static Tree gatherStart(Operation operation, ToStablehlo.Frame frame) {
+    if (!(operation.result().type() instanceof TupleType)) {
+      return frame.plain(operation, AllGather.DEF);
+    }
     Type results = ((TupleType) operation.result().type()).elements().get(1);
     Tree given =
         frame.emit(
@@ -95,7 +98,7 @@ final class StablehloMeetingRules {
             AllGather.DEF,
             frame.operands(operation),
             results,
-            AttributeTranslation.of(operation, frame.builder()),
+            Defaults.of(operation, frame.builder()),
             ImmutableList.of());
     return new Tree.Node(ImmutableList.of(given, given));
   }
@@ -105,7 +108,7 @@ final class StablehloMeetingRules {
       throw Untranslatable.attribute(operation, "slice_sizes");
     }
     ImmutableList.Builder<Tree> out = ImmutableList.builder();
-    Attributes attributes = AttributeTranslation.of(operation, frame.builder());
+    Attributes attributes = Defaults.of(operation, frame.builder());
     for (Value operand : frame.operands(operation)) {
       out.add(
           new Tree.Leaf(
@@ -127,6 +130,9 @@ final class StablehloMeetingRules {
 
   static Tree permuteStart(Operation operation, ToStablehlo.Frame frame) {
     ImmutableList<Tree> all = permuted(operation, frame);
+    if (!(operation.result().type() instanceof TupleType)) {
+      return all.get(0);
+    }
     Type results = ((TupleType) operation.result().type()).elements().get(1);
     Tree given = results instanceof TupleType ? new Tree.Node(all) : all.get(0);
     return new Tree.Node(ImmutableList.of(given, given));
@@ -160,7 +166,7 @@ final class StablehloMeetingRules {
                   def,
                   ImmutableList.of(operands.get(i)),
                   types.get(i),
-                  AttributeTranslation.of(operation, frame.builder()),
+                  Defaults.of(operation, frame.builder()),
                   regions.build())
               .leaves());
     }
@@ -170,7 +176,7 @@ final class StablehloMeetingRules {
   /** The form of several operands becomes one array of them, exchanged along a new dimension. */
   static Tree allToAll(Operation operation, ToStablehlo.Frame frame) {
     OpBuilder builder = frame.builder();
-    Attributes attributes = AttributeTranslation.of(operation, builder);
+    Attributes attributes = Defaults.of(operation, builder);
     ImmutableList<Value> operands = frame.operands(operation);
     Long dimension = AllToAll.SPLIT_DIMENSION.find(operation);
     long count =

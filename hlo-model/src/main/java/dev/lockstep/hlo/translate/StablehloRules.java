@@ -105,7 +105,11 @@ final class StablehloRules {
 
   private StablehloRules() {}
 
+  /** Returns an element; of a start that gives its result alone, that. */
   static Tree at(Tree tuple, int index) {
+    if (tuple instanceof Tree.Leaf) {
+      return tuple;
+    }
     return ((Tree.Node) tuple).elements().get(index);
   }
 
@@ -265,6 +269,9 @@ final class StablehloRules {
   }
 
   private static Tree random(Operation operation, ToStablehlo.Frame frame) {
+    if (operation.operands().size() != 2) {
+      throw Untranslatable.op(operation, "StableHLO's takes two bounds and no state");
+    }
     TensorType type = (TensorType) operation.result().type();
     Value sizes =
         frame

@@ -3,6 +3,7 @@ package dev.lockstep.hlo.translate;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.build.BuildScope;
@@ -23,6 +24,7 @@ import dev.lockstep.hlo.type.TokenType;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,7 @@ final class ToHlo {
   private final BuildScope scope;
   private final Map<Value, Operation> definitions = new HashMap<>();
   private final Map<String, String> computations = new HashMap<>();
+  private final Set<String> open = new HashSet<>();
 
   private ToHlo(Module source) {
     this.source = source;
@@ -95,6 +98,9 @@ final class ToHlo {
     if (known != null) {
       return known;
     }
+    if (!open.add(name)) {
+      throw Untranslatable.op(user, "@" + name + " runs itself, which no computation can");
+    }
     Function function =
         source
             .function(name)
@@ -132,11 +138,15 @@ final class ToHlo {
   }
 
   private Value parameter(OpBuilder builder, Type type, int number, Attributes given) {
+    if (!isKnown(type)) {
+      throw DiagnosticException.error(
+          "translate", "HLO has no type " + type + ", of an argument", source.location());
+    }
     Attributes.Builder attributes = Attributes.builder();
     attributes.put(BuiltinOps.PARAMETER_NUMBER, Attribute.Int.untyped(number));
     Attribute sharding = given.get("mhlo.sharding");
-    if (sharding instanceof Attribute.Str) {
-      attributes.put("sharding", new Attribute.Raw(((Attribute.Str) sharding).value()));
+    if (sharding instanceof Attribute.Str text) {
+      attributes.put("sharding", ShardingTexts.ofHlo(text, source.location()));
     }
     return builder.emit(BuiltinOps.PARAMETER, ImmutableList.of(), type, attributes.build());
   }
@@ -297,7 +307,7 @@ final class ToHlo {
     /** Emits {@code operation} under the other syntax's names, its regions as computations. */
     ImmutableList<Value> plain(Operation operation, List<Value> operands, OpDef def) {
       Attributes.Builder attributes = Attributes.builder();
-      AttributeTranslation.of(operation, builder).forEach(attributes::put);
+      Defaults.ofHlo(def, AttributeTranslation.of(operation, builder)).forEach(attributes::put);
       for (int i = 0; i < operation.regions().size(); i++) {
         attributes.put(
             def.bodyAttributes().get(i),
@@ -313,7 +323,7 @@ final class ToHlo {
   }
 
   private static void check(Operation operation) {
-    for (Type type : operation.resultTypes()) {
+    for (Type type : Iterables.concat(operation.operandTypes(), operation.resultTypes())) {
       if (!isKnown(type)) {
         throw Untranslatable.op(operation, "HLO has no type " + type);
       }

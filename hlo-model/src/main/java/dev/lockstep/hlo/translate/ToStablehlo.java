@@ -321,7 +321,7 @@ final class ToStablehlo {
           def,
           operands(operation),
           operation.result().type(),
-          AttributeTranslation.of(operation, builder),
+          Defaults.added(operation, def, AttributeTranslation.of(operation, builder), builder),
           regions.build());
     }
 
