@@ -171,7 +171,7 @@ public final class TransformerBenchmark {
               parameter -> {
                 TensorType type = (TensorType) parameter.type();
                 float[] data = new float[Math.toIntExact(type.count())];
-                double scale = 1 / Math.sqrt(type.dim(0));
+                double scale = 1 / Math.sqrt((double) type.dim(0));
                 for (int i = 0; i < data.length; i++) {
                   data[i] = (float) ((random.nextDouble() - 0.5) * scale);
                 }
