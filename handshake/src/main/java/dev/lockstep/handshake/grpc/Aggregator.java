@@ -13,6 +13,7 @@ import dev.lockstep.handshake.wire.Refuse;
 import dev.lockstep.handshake.wire.StatusReply;
 import dev.lockstep.handshake.wire.StatusRequest;
 import io.grpc.Channel;
+import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -156,9 +157,11 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
   private Upward upward() {
     Upward open = up;
     if (open == null) {
-      open = new Upward();
-      up = open;
-      HandshakeGrpc.newStub(upstream).session(open);
+      Upward opened = new Upward();
+      up = opened;
+      open = opened;
+      // Not as a part of the call of the rank that happens to come first: it would end with that.
+      Context.ROOT.run(() -> HandshakeGrpc.newStub(upstream).session(opened));
     }
     return open;
   }
@@ -224,7 +227,8 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
         return false;
       }
       if (greeted.ended) {
-        if (speakers.of(rank) == null) {
+        // Unless the same process has said hello again: the coordinator has that already, after this.
+        if (speakers.of(rank) == null && !speakers.greets(rank, incarnation)) {
           gathering.addLast(ClientMessage.newBuilder().setLost(Lost.newBuilder().setRank(rank)));
         }
         return true;

@@ -42,6 +42,11 @@ final class Speakers<S> {
     return first;
   }
 
+  /** Whether a hello of the process waits for its answer. */
+  boolean greets(int rank, long incarnation) {
+    return greeting.containsKey(new Claim(rank, incarnation));
+  }
+
   /** The rank was welcomed on this stream. */
   void speaks(int rank, long incarnation, S stream) {
     speakers.put(rank, new Speaker<>(stream, incarnation));

@@ -120,6 +120,44 @@ final class ManyAggregatorsTest {
   }
 
   @Test
+  void theRankThatCameFirstTakesNobodyWithIt() throws Exception {
+    Queue<Integer> disconnected = new ConcurrentLinkedQueue<>();
+    CountDownLatch gone = new CountDownLatch(1);
+    CoordinatorListener listener =
+        new CoordinatorListener() {
+          @Override
+          public void disconnected(int rank) {
+            disconnected.add(rank);
+          }
+
+          @Override
+          public void lost(int rank, String why) {
+            gone.countDown();
+          }
+        };
+    try (JobFixture job = new JobFixture(3, Transport.LOOPBACK, JobFixture.options(3), listener);
+        AggregatorServer host = aggregator(job.server.port())) {
+      List<HandshakeClient> ranks = new ArrayList<>();
+      List<CompletableFuture<Verdict>> verdicts = new ArrayList<>();
+      for (int rank = 0; rank < 3; rank++) {
+        ranks.add(
+            job.join(JobFixture.client(rank, 3, Stage.DISPATCH), host.port(), Transport.LOOPBACK));
+        verdicts.add(ranks.get(rank).run(JobFixture.program("", 3, 1)));
+      }
+      for (CompletableFuture<Verdict> verdict : verdicts) {
+        assertThat(JobFixture.await(verdict).kind()).isEqualTo(VerdictKind.FAT);
+      }
+      ranks.get(0).close();
+      assertThat(gone.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(JobFixture.await(ranks.get(1).run(JobFixture.program("", 3, 1))).text())
+          .contains("rank 0 has left the job");
+      assertThat(JobFixture.await(ranks.get(2).run(JobFixture.program("", 3, 1))).text())
+          .contains("rank 0 has left the job");
+      assertThat(disconnected).isEmpty();
+    }
+  }
+
+  @Test
   void whatARankAskedBeforeItLeftGoesUpBeforeItsLeave() throws Exception {
     Queue<String> dropped = new ConcurrentLinkedQueue<>();
     CountDownLatch left = new CountDownLatch(1);
