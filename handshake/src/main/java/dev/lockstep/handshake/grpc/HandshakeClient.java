@@ -79,8 +79,7 @@ public final class HandshakeClient implements AutoCloseable {
       Channel channel,
       ScheduledExecutorService timer,
       Consumer<Verdict> notices) {
-    return connect(
-        options, call -> HandshakeGrpc.newStub(channel).session(call), timer, notices);
+    return connect(options, call -> HandshakeGrpc.newStub(channel).session(call), timer, notices);
   }
 
   /**

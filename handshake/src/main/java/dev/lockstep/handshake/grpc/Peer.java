@@ -34,6 +34,7 @@ class Peer {
   private static final Pattern RANKS =
       Pattern.compile("lockstep://([^/]+)/ranks?/([0-9]{1,9})(?:-([0-9]{1,9}))?");
   private static final Peer UNKNOWN = new Peer(null, ImmutableList.of());
+
   /** A rank of this very process, which needs no certificate to be trusted. */
   static final Peer SELF =
       new Peer(null, ImmutableList.of()) {

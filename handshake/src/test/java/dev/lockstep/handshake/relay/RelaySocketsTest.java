@@ -112,10 +112,11 @@ final class RelaySocketsTest {
   @Test
   void aBrokenConnection_endsTheOthers() throws IOException {
     RelayClient stays = join(0);
-    join(1);
+    RelayClient goes = join(1);
     CompletableFuture<String> told = CompletableFuture.supplyAsync(() -> failure(stays));
     RelayClient third = join(2);
     third.send(ImmutableIntArray.of(1), new byte[] {1});
+    assertThat(goes.receive("test").bytes()).containsExactly(1);
     channels.get(1).shutdownNow();
     assertThat(told.join()).isEqualTo("rank 1 is lost: its connection broke");
   }

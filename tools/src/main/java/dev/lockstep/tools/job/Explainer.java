@@ -58,8 +58,7 @@ public final class Explainer implements AutoCloseable {
    *
    * @param relays connects to the other ranks; asked when there is something to explain
    */
-  public Explainer(
-      Supplier<RelayClient> relays, int world, OptionalInt partitions, Reader reader) {
+  public Explainer(Supplier<RelayClient> relays, int world, OptionalInt partitions, Reader reader) {
     this.relays = relays;
     this.world = world;
     this.partitions = partitions;
@@ -183,8 +182,7 @@ public final class Explainer implements AutoCloseable {
         if (source == null) {
           return "";
         }
-        RankPrograms.Program program =
-            new RankPrograms.Program(source.name(), reader.read(source));
+        RankPrograms.Program program = new RankPrograms.Program(source.name(), reader.read(source));
         each.ranks().forEach(rank -> byRank[rank] = program);
       }
       List<ImmutableList<RankPrograms.Program>> ranks = new ArrayList<>();

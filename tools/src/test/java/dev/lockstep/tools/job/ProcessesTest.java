@@ -1,0 +1,283 @@
+package dev.lockstep.tools.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lockstep.tools.CommandLineRunner;
+import dev.lockstep.tools.Console;
+import dev.lockstep.tools.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs whose ranks are processes, from words to exit codes. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class ProcessesTest {
+  private static final String SUM =
+      """
+        %sum = "stablehlo.all_reduce"(%z) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+          ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %s = stablehlo.add %a, %b : tensor<f32>
+            stablehlo.return %s : tensor<f32>
+          }) : (tensor<2xf32>) -> tensor<2xf32>
+      """;
+
+  private static final String GATHER =
+      """
+        %all = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<4xf32>
+      """;
+
+  /** Goes round for hours. */
+  private static final String LONG =
+      """
+        %zero = stablehlo.constant dense<0> : tensor<i64>
+        %many = stablehlo.constant dense<1000000000000> : tensor<i64>
+        %one = stablehlo.constant dense<1> : tensor<i64>
+        %rounds = stablehlo.while(%i = %zero) : tensor<i64>
+        cond {
+          %c = stablehlo.compare LT, %i, %many : (tensor<i64>, tensor<i64>) -> tensor<i1>
+          stablehlo.return %c : tensor<i1>
+        } do {
+          %n = stablehlo.add %i, %one : tensor<i64>
+          stablehlo.return %n : tensor<i64>
+        }
+        %f = stablehlo.convert %rounds : (tensor<i64>) -> tensor<f32>
+        %z = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<2xf32>
+      """;
+
+  @TempDir private Path folder;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private static String program(String body, String result) {
+    String type = result.equals("%all") ? "tensor<4xf32>" : "tensor<2xf32>";
+    return "func.func @main(%x: tensor<2xf32>) -> "
+        + type
+        + " {\n"
+        + body
+        + "  return "
+        + result
+        + " : "
+        + type
+        + "\n}\n";
+  }
+
+  private static String plain() {
+    return program("  %z = stablehlo.add %x, %x : tensor<2xf32>\n" + SUM, "%sum");
+  }
+
+  private static String scaled(String by) {
+    return program(
+        "  %y = stablehlo.add %x, %x : tensor<2xf32>\n"
+            + "  %c = stablehlo.constant dense<"
+            + by
+            + "> : tensor<2xf32>\n"
+            + "  %z = stablehlo.multiply %y, %c : tensor<2xf32>\n"
+            + SUM,
+        "%sum");
+  }
+
+  private void write(String name, String text) throws IOException {
+    Files.writeString(folder.resolve(name), text);
+  }
+
+  private String set(String json) throws IOException {
+    write("job.json", json);
+    return folder.resolve("job.json").toString();
+  }
+
+  private int run(String... arguments) {
+    out.reset();
+    err.reset();
+    Console console =
+        new Console(
+            InputStream.nullInputStream(),
+            new PrintStream(out, false, StandardCharsets.UTF_8),
+            new PrintStream(err, false, StandardCharsets.UTF_8),
+            false);
+    return CommandLineRunner.run(List.of(arguments), console);
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Runs a job in one process and in one a rank, and compares what they print. */
+  private void runsAlike(String set, String stage) {
+    assertThat(run("run", "--ranks", set, "--random", "1")).as(err()).isEqualTo(ExitCode.OK);
+    String expected = out();
+    assertThat(run("run", "--ranks", set, "--random", "1", "--stage", stage))
+        .as(err())
+        .isEqualTo(ExitCode.OK);
+    assertThat(out()).isEqualTo(expected);
+  }
+
+  @Test
+  void aLoneRecompile_completes_atCompile() throws IOException {
+    write("a.mlir", plain());
+    write("b.mlir", scaled("5.0"));
+    runsAlike(set("[[\"a.mlir\", \"a.mlir\"], [\"a.mlir\", \"b.mlir\"]]"), "compile");
+    assertThat(err())
+        .contains("verdict on program 0: fat: all of ranks [0,1] hold the same program")
+        .contains("rank 1:")
+        .contains("verdict on program 1: skinny: ranks [1] ask about a program here while");
+  }
+
+  @Test
+  void divergenceAfterIteration_completes_atDispatch_withTheReason() throws IOException {
+    write("a.mlir", plain());
+    write("b.mlir", scaled("5.0"));
+    runsAlike(
+        set("[[\"a.mlir\", \"a.mlir\", \"a.mlir\"], [\"a.mlir\", \"b.mlir\", \"a.mlir\"]]"),
+        "dispatch");
+    assertThat(err())
+        .contains("all 2 ranks:")
+        .contains("verdict on program 1: partial: the programs differ in region [0] of 2")
+        .contains("b.mlir:3:3: note[extra-op]: rank 1 has stablehlo.constant, rank 0 not")
+        .contains("it runs in 2 segments")
+        .contains("look for 'if rank == ...' in the model")
+        .contains("verdict on program 2: fat");
+  }
+
+  @Test
+  void literalsThatDiffer_areRepaired() throws IOException {
+    write("s.rank0.mlir", scaled("2.0"));
+    write("s.rank1.mlir", scaled("3.0"));
+    runsAlike(folder.resolve("s.rank*.mlir").toString(), "compile");
+    assertThat(err())
+        .contains("verdict: repair: the programs differ in literals only")
+        .contains("it runs whole, with literals that differ in tables");
+  }
+
+  @Test
+  void ranksWithGraphBreaks_align_andRunApart() throws IOException {
+    write("a.mlir", plain());
+    write(
+        "two.mlir",
+        program(
+            "  %z = stablehlo.add %x, %x : tensor<2xf32>\n"
+                + SUM
+                + SUM.replace("%sum =", "%more =").replace("(%z)", "(%x)"),
+            "%more"));
+    String json = "[[\"a.mlir\", \"a.mlir\"], [\"two.mlir\"]]";
+    assertThat(run("run", "--ranks", set(json), "--random", "1", "--stage", "compile"))
+        .as(err())
+        .isEqualTo(ExitCode.OK);
+    assertThat(err()).contains("skinny: rank").contains("cut that stretch differently");
+  }
+
+  @Test
+  void withoutAHandshake_everyCollectiveIsApart() throws IOException {
+    write("s.rank0.mlir", scaled("2.0"));
+    write("s.rank1.mlir", plain());
+    runsAlike(folder.resolve("s.rank*.mlir").toString(), "off");
+    assertThat(err()).doesNotContain("verdict");
+  }
+
+  @Test
+  void unlikeCollectives_areRefused_withBothLines() throws IOException {
+    write(
+        "s.rank0.mlir",
+        program("  %z = stablehlo.add %x, %x : tensor<2xf32>\n" + SUM + GATHER, "%sum"));
+    write(
+        "s.rank1.mlir",
+        program(GATHER + "  %z = stablehlo.add %x, %x : tensor<2xf32>\n" + SUM, "%sum"));
+    String set = folder.resolve("s.rank*.mlir").toString();
+    assertThat(run("run", "--ranks", set, "--random", "1", "--stage", "compile"))
+        .as(err())
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err())
+        .contains("verdict: mismatch: collective 0 of the program on group [0,1] is")
+        .contains("s.rank0.mlir:8:3: ")
+        .contains("s.rank1.mlir:2:3: ");
+    assertThat(run("run", "--ranks", set, "--random", "1", "--stage", "off"))
+        .as(err())
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err())
+        .contains("error[collective-mismatch]: collective number 1 of the group [0, 1] differs");
+  }
+
+  @Test
+  void aKilledRank_endsTheOthers_byName() throws Exception {
+    write("s.rank0.mlir", plain());
+    write("s.rank1.mlir", program(LONG + SUM, "%sum"));
+    String set = folder.resolve("s.rank*.mlir").toString();
+    CompletableFuture<Integer> running =
+        CompletableFuture.supplyAsync(
+            () -> run("run", "--ranks", set, "--random", "1", "--stage", "compile"));
+    ProcessHandle victim = child("--rank 1 ");
+    // It is in its loop, or about to be: rank 0 waits for it in any case.
+    assertThat(victim.destroyForcibly()).isTrue();
+    assertThat(running.get(2, TimeUnit.MINUTES)).as(err()).isEqualTo(ExitCode.PEER);
+    assertThat(err()).contains("rank 1").contains("killed by signal 9");
+    assertThat(children()).isEmpty();
+  }
+
+  @Test
+  void aKilledStarter_leavesNobodyBehind() throws Exception {
+    write("s.rank0.mlir", plain());
+    write("s.rank1.mlir", program(LONG + SUM, "%sum"));
+    List<String> command = new ArrayList<>(ThisJava.command());
+    command.addAll(
+        List.of(
+            "run",
+            "--ranks",
+            folder.resolve("s.rank*.mlir").toString(),
+            "--random",
+            "1",
+            "--stage",
+            "off"));
+    Process starter =
+        new ProcessBuilder(command)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    List<ProcessHandle> ranks = List.of();
+    while (ranks.size() < 2 && starter.isAlive()) {
+      Thread.sleep(20);
+      ranks = starter.descendants().toList();
+    }
+    starter.destroyForcibly();
+    assertThat(ranks).hasSize(2);
+    for (ProcessHandle rank : ranks) {
+      rank.onExit().get(1, TimeUnit.MINUTES);
+    }
+  }
+
+  private List<ProcessHandle> children() {
+    return ProcessHandle.current()
+        .children()
+        .filter(child -> commandLine(child).contains(folder.toString()))
+        .toList();
+  }
+
+  private static String commandLine(ProcessHandle process) {
+    return process.info().arguments().map(words -> String.join(" ", words) + " ").orElse("");
+  }
+
+  private ProcessHandle child(String words) throws InterruptedException {
+    while (true) {
+      for (ProcessHandle child : children()) {
+        if (commandLine(child).contains(words)) {
+          return child;
+        }
+      }
+      Thread.sleep(20);
+    }
+  }
+}
