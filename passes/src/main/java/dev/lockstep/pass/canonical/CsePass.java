@@ -7,15 +7,12 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
-import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.pass.Pass;
 import dev.lockstep.pass.PassContext;
 import dev.lockstep.pass.PassInfo;
 import dev.lockstep.pass.analysis.Effects;
-import dev.lockstep.pass.analysis.Mentions;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,14 +48,7 @@ public final class CsePass implements Pass {
   @Override
   public Module run(Module module, PassContext context) {
     Effects effects = new Effects(module);
-    boolean changed = false;
-    ImmutableList.Builder<Operation> out = ImmutableList.builder();
-    for (Operation top : module.operations()) {
-      Operation merged = top.is(BuiltinOps.FUNC) ? new Merge(effects, context).regions(top) : top;
-      changed |= merged != top;
-      out.add(merged);
-    }
-    return changed ? module.withOperations(out.build()) : module;
+    return BlockWalk.functions(module, top -> new Merge(effects, context).regions(top));
   }
 
   /**
@@ -77,29 +67,11 @@ public final class CsePass implements Pass {
     }
 
     Operation regions(Operation operation) {
-      boolean changed = false;
-      ImmutableList.Builder<Region> regions = ImmutableList.builder();
-      for (Region region : operation.regions()) {
-        boolean regionChanged = false;
-        ImmutableList.Builder<Block> blocks = ImmutableList.builder();
-        for (Block block : region.blocks()) {
-          Block merged = block(block);
-          regionChanged |= merged != block;
-          blocks.add(merged);
-        }
-        changed |= regionChanged;
-        regions.add(regionChanged ? new Region(blocks.build()) : region);
-      }
-      return changed ? operation.withRegions(regions.build()) : operation;
+      return BlockWalk.blocks(operation, false, this::block);
     }
 
     private Block block(Block block) {
-      Set<String> ordered = new HashSet<>();
-      for (Operation operation : block.operations()) {
-        if (operation.attribute("control-predecessors") != null) {
-          ordered.addAll(Mentions.ofAttributes(operation));
-        }
-      }
+      Set<String> ordered = BlockWalk.ordered(block);
       Map<ImmutableList<Object>, Operation> seen = new HashMap<>();
       ImmutableList.Builder<Operation> kept = ImmutableList.builder();
       Operation root = block.root();

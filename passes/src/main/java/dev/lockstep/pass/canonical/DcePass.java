@@ -6,7 +6,6 @@ import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
@@ -53,14 +52,7 @@ public final class DcePass implements Pass {
   @Override
   public Module run(Module module, PassContext context) {
     Effects effects = new Effects(module);
-    boolean changed = false;
-    ImmutableList.Builder<Operation> kept = ImmutableList.builder();
-    for (Operation top : module.operations()) {
-      Operation swept = top.is(BuiltinOps.FUNC) ? new Sweep(effects, context).function(top) : top;
-      changed |= swept != top;
-      kept.add(swept);
-    }
-    Module swept = changed ? module.withOperations(kept.build()) : module;
+    Module swept = BlockWalk.functions(module, top -> new Sweep(effects, context).regions(top));
     return withoutDeadFunctions(swept, context);
   }
 
@@ -120,36 +112,12 @@ public final class DcePass implements Pass {
       this.context = context;
     }
 
-    Operation function(Operation function) {
-      return regions(function);
-    }
-
-    private Operation regions(Operation operation) {
-      boolean changed = false;
-      ImmutableList.Builder<Region> regions = ImmutableList.builder();
-      for (Region region : operation.regions()) {
-        ImmutableList.Builder<Block> blocks = ImmutableList.builder();
-        boolean regionChanged = false;
-        // Blocks of one region may use each other's values: the later ones are swept first.
-        for (Block block : region.blocks().reverse()) {
-          Block swept = block(block);
-          regionChanged |= swept != block;
-          blocks.add(swept);
-        }
-        changed |= regionChanged;
-        regions.add(regionChanged ? new Region(blocks.build().reverse()) : region);
-      }
-      return changed ? operation.withRegions(regions.build()) : operation;
+    Operation regions(Operation operation) {
+      return BlockWalk.blocks(operation, true, this::block);
     }
 
     private Block block(Block block) {
-      Set<String> ordered = new HashSet<>();
-      for (Operation operation : block.operations()) {
-        Attribute predecessors = operation.attribute("control-predecessors");
-        if (predecessors != null) {
-          ordered.addAll(Mentions.ofAttributes(operation));
-        }
-      }
+      Set<String> ordered = BlockWalk.ordered(block);
       ImmutableList.Builder<Operation> kept = ImmutableList.builder();
       boolean changed = false;
       for (Operation operation : block.operations().reverse()) {

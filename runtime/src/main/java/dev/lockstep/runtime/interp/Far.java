@@ -118,7 +118,7 @@ final class Far {
               other.operation().location());
     }
     if (stalled) {
-      for (String line : String.valueOf(why.getMessage()).split("\n")) {
+      for (String line : String.valueOf(why.getMessage()).lines().toList()) {
         diagnostic = diagnostic.withNote(line, Location.UNKNOWN);
       }
     }

@@ -25,14 +25,7 @@ public final class Abs {
           .constraint(
               "C2",
               "the result has the operand's elements, or their real part",
-              TensorRule.of(
-                  it ->
-                      it.require(
-                          it.sameElements(
-                              it.result().element(), it.operand(0).element().realPart()),
-                          "the result has elements of type %s, not %s",
-                          it.result().element(),
-                          it.operand(0).element().realPart())))
+              ElementRules.realPart())
           .local(Abs::eval)
           .build();
 

@@ -24,25 +24,11 @@ public final class Clamp {
           .constraint(
               "C1",
               "min is a scalar or has the operand's shape",
-              TensorRule.of(
-                  it ->
-                      it.require(
-                          it.operand(0).rank() == 0
-                              || TensorRule.agreeInShape(it.operand(0), it.operand(1)),
-                          "min has type %s, the operand %s",
-                          it.operand(0),
-                          it.operand(1))))
+              ElementRules.scalarOrShape(0, "min", "the operand"))
           .constraint(
               "C2",
               "max is a scalar or has the operand's shape",
-              TensorRule.of(
-                  it ->
-                      it.require(
-                          it.operand(2).rank() == 0
-                              || TensorRule.agreeInShape(it.operand(2), it.operand(1)),
-                          "max has type %s, the operand %s",
-                          it.operand(2),
-                          it.operand(1))))
+              ElementRules.scalarOrShape(2, "max", "the operand"))
           .constraint("C3", "all have elements of one type", TensorRule.sameElement(3))
           .constraint(
               "C4",

@@ -18,17 +18,7 @@ public final class Imag {
           .takes(TypeClass.FLOAT_OR_COMPLEX.plain())
           .gives(TypeClass.FLOAT.plain())
           .constraint("C1", "operand and result have one shape", TensorRule.sameShape())
-          .constraint(
-              "C2",
-              "the result has the elements of the real part",
-              TensorRule.of(
-                  it ->
-                      it.require(
-                          it.sameElements(
-                              it.result().element(), it.operand(0).element().realPart()),
-                          "the result has elements of type %s, not %s",
-                          it.result().element(),
-                          it.operand(0).element().realPart())))
+          .constraint("C2", "the result has the elements of the real part", ElementRules.realPart())
           .semantics(ElementMap.toRealPart((in, out, i) -> out.setDouble(i, in.getImaginary(i))))
           .build();
 

@@ -25,14 +25,7 @@ public final class Select {
           .constraint(
               "C1",
               "the predicate is a scalar or has the shape of the others",
-              TensorRule.of(
-                  it ->
-                      it.require(
-                          it.operand(0).rank() == 0
-                              || TensorRule.agreeInShape(it.operand(0), it.operand(1)),
-                          "the predicate has type %s, the others %s",
-                          it.operand(0),
-                          it.operand(1))))
+              ElementRules.scalarOrShape(0, "the predicate", "the others"))
           .constraint(
               "C2",
               "both choices and the result have one type",
