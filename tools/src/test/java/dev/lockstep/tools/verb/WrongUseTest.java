@@ -2,6 +2,7 @@ package dev.lockstep.tools.verb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.tools.CommandLineRunner;
 import dev.lockstep.tools.Console;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,7 +96,7 @@ final class WrongUseTest {
     Files.writeString(
         folder.resolve("deep.hlo"), "HloModule m\nENTRY e {\n a = " + "(".repeat(30_000));
     byte[] binary = new byte[2000];
-    new java.util.Random(7).nextBytes(binary);
+    new Random(7).nextBytes(binary);
     Files.write(folder.resolve("binary"), binary);
     Files.write(folder.resolve("zeros"), new byte[300]);
     Files.write(folder.resolve("cut.npz"), new byte[] {'P', 'K', 3, 4, 9});
@@ -131,7 +134,7 @@ final class WrongUseTest {
 
   private List<String> words(String command, String place, String word) {
     List<String> out = new ArrayList<>();
-    for (String each : command.split(" ")) {
+    for (String each : Splitter.on(' ').split(command)) {
       boolean isFile = each.matches("\\w+\\.(?:mlir|fx|so)|OUT/?");
       out.add(isFile ? folder.resolve(each).toString() : each.replace(place, word));
     }
@@ -144,7 +147,7 @@ final class WrongUseTest {
     for (String name : ImmutableList.of("missing", "good.mlir/below", "nothing")) {
       files.add(folder.resolve(name).toString());
     }
-    try (java.util.stream.Stream<Path> written = Files.list(folder)) {
+    try (Stream<Path> written = Files.list(folder)) {
       written.filter(Files::isRegularFile).sorted().forEach(file -> files.add(file.toString()));
     }
     List<String> problems = new ArrayList<>();
