@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> a rank's stream
  */
-public final class Relay<S extends Object> {
+public final class Relay<S> {
   private static final long NO_EPOCH = -1;
 
   private final RelayOptions options;

@@ -31,7 +31,7 @@ public final class Asking {
     } catch (RefusedException refused) {
       session.say(
           "the coordinator at " + flags.coordinator() + " refuses: " + refused.getMessage());
-      session.report().put("refused", refused.getMessage());
+      session.report().put("refused", String.valueOf(refused.getMessage()));
       return ExitCode.PEER;
     } catch (IOException unreachable) {
       throw new EnvironmentException(
