@@ -177,6 +177,8 @@ public final class RelayClient implements AutoCloseable {
     }
   }
 
+  /** Waits once; whoever calls this looks again, in a loop, whether to go on. */
+  @SuppressWarnings("WaitNotInLoop")
   private void await() {
     try {
       lock.wait();
