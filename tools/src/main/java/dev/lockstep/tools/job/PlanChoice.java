@@ -23,6 +23,7 @@ import dev.lockstep.tools.program.PlanCalls;
 import dev.lockstep.tools.split.CutRegions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +58,12 @@ final class PlanChoice {
 
   /** Returns what the rank runs of all its programs where nothing was agreed on. */
   Chosen unasked(ImmutableList<ImmutableList<JobProgram>> ranks) {
+    ImmutableList.Builder<ImmutableList<Module>> read = ImmutableList.builder();
+    ranks.forEach(
+        of ->
+            read.add(of.stream().map(JobProgram::module).collect(ImmutableList.toImmutableList())));
     List<ExecutionPlan> plans = new ArrayList<>();
-    for (ImmutableList<JobProgram> of : ranks) {
-      List<Module> modules = of.stream().map(JobProgram::module).toList();
+    for (ImmutableList<Module> modules : lowered(read.build())) {
       plans.add(Splitter.alone(modules).plans().classes().get(0).plan());
     }
     return Chosen.plan(PlanCalls.lower(plans, grid, rendezvous).plans().get(rank));
@@ -73,15 +77,64 @@ final class PlanChoice {
         return repaired;
       }
     }
+    ImmutableList<ImmutableList<Module>> read = modules(programs);
+    ImmutableList<ImmutableList<Module>> lowered = lowered(read);
+    return lowered.equals(read)
+        ? cut(programs, programs, verdict)
+        : cut(with(programs, lowered), programs, verdict);
+  }
+
+  /**
+   * Returns the programs with their torch.distributed calls matched across ranks and lowered, since
+   * a call alone does not always say whom it meets; as they are where that cannot be.
+   */
+  private ImmutableList<ImmutableList<Module>> lowered(
+      ImmutableList<ImmutableList<Module>> ranks) {
+    try {
+      LoweringContext plain = LoweringContext.of(grid.replicas(), grid.partitions());
+      return LowerSet.lowerPrograms(ranks, rendezvous ? plain.withRendezvous() : plain);
+    } catch (DiagnosticException e) {
+      return ranks;
+    }
+  }
+
+  private RankPrograms with(RankPrograms programs, ImmutableList<ImmutableList<Module>> modules) {
+    List<ImmutableList<RankPrograms.Program>> ranks = new ArrayList<>();
+    for (int each = 0; each < grid.size(); each++) {
+      ImmutableList.Builder<RankPrograms.Program> of = ImmutableList.builder();
+      for (int i = 0; i < modules.get(each).size(); i++) {
+        of.add(
+            new RankPrograms.Program(
+                programs.programs(each).get(i).file(), modules.get(each).get(i)));
+      }
+      ranks.add(of.build());
+    }
+    return RankPrograms.of(ranks, OptionalInt.of(grid.partitions()));
+  }
+
+  private ImmutableList<ImmutableList<Module>> modules(RankPrograms programs) {
+    ImmutableList.Builder<ImmutableList<Module>> ranks = ImmutableList.builder();
+    for (int each = 0; each < grid.size(); each++) {
+      ranks.add(programs.modules(each));
+    }
+    return ranks.build();
+  }
+
+  /**
+   * Cuts the programs.
+   *
+   * @param read the programs as the verdict is about them
+   */
+  private Chosen cut(RankPrograms programs, RankPrograms read, Verdict verdict) {
     boolean skinny = verdict.kind() == VerdictKind.SKINNY;
     PlanMode mode = skinny ? PlanMode.SKINNY : PlanMode.AUTO;
     MatchReport report = Splitter.match(programs, mode);
-    Module own = programs.modules(rank).get(0);
+    Module own = read.modules(rank).get(0);
     if (report.failure() != null) {
       return alone(own, verdict);
     }
     Set<Integer> regions =
-        verdict.kind() == VerdictKind.PARTIAL
+        verdict.kind() == VerdictKind.PARTIAL && programs == read
             ? CutRegions.of(own, grid, verdict.cut())
             : ImmutableSet.of();
     List<ExecutionPlan> plans;
@@ -98,11 +151,7 @@ final class PlanChoice {
 
   /** Returns the one program that all are once literals are tables, or null where they are not. */
   private @Nullable Chosen repaired(RankPrograms programs) {
-    ImmutableList.Builder<ImmutableList<Module>> ranks = ImmutableList.builder();
-    for (int each = 0; each < grid.size(); each++) {
-      ranks.add(programs.modules(each));
-    }
-    RankRepair repair = repair(ranks.build());
+    RankRepair repair = repair(modules(programs));
     for (DivergenceRepair.Result result : repair.programs()) {
       if (!result.inputs().isEmpty() || !result.padded().isEmpty()) {
         return null;
