@@ -137,7 +137,7 @@ final class ToStablehlo {
       Tree tree = argument(parameter.type(), arguments);
       trees.add(tree);
       given.addAll(
-          shardings(definition(function, parameter), parameter.type(), tree.leaves().size()));
+          shardings(definition(function, parameter), tree.leaves().size()));
     }
     ImmutableList<Value> results = run(function.body(), trees, builder).leaves();
     builder.emit(
@@ -153,7 +153,7 @@ final class ToStablehlo {
     put(attributes, BuiltinOps.ARG_ATTRS, given);
     Operation root = function.body().root();
     if (isPublic && root != null) {
-      put(attributes, BuiltinOps.RES_ATTRS, shardings(root, root.result().type(), results.size()));
+      put(attributes, BuiltinOps.RES_ATTRS, shardings(root, results.size()));
     }
     Block body = Block.of(ImmutableList.copyOf(arguments), builder.operations());
     return new Operation(
@@ -180,7 +180,7 @@ final class ToStablehlo {
   }
 
   /** Returns dictionaries with the shardings of the leaves of what {@code operation} gives. */
-  private static List<Attribute> shardings(Operation operation, Type type, int leaves) {
+  private static List<Attribute> shardings(Operation operation, int leaves) {
     List<Attribute> out = new ArrayList<>();
     Attribute sharding = operation.attribute("sharding");
     List<String> texts =

@@ -52,8 +52,8 @@ public final class TranslationTable {
       ImmutableSet.<OpDef>builder()
           .addAll(
               ElementwiseOps.ALL.stream()
-                      .filter(def -> def.hloName() != null && !def.name().startsWith("hlo."))
-                  ::iterator)
+                  .filter(def -> def.hloName() != null && !def.name().startsWith("hlo."))
+                  .collect(ImmutableSet.toImmutableSet()))
           .add(Concatenate.DEF, Iota.DEF, Reshape.DEF, Reverse.DEF, Transpose.DEF, Slice.DEF)
           .add(Pad.DEF, DynamicSlice.DEF, DynamicUpdateSlice.DEF, BroadcastInDim.DEF)
           .add(BitcastConvert.DEF, GetDimensionSize.DEF)
