@@ -227,7 +227,8 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
         return false;
       }
       if (greeted.ended) {
-        // Unless the same process has said hello again: the coordinator has that already, after this.
+        // Unless the same process has said hello again: the coordinator has that already, after
+        // this.
         if (speakers.of(rank) == null && !speakers.greets(rank, incarnation)) {
           gathering.addLast(ClientMessage.newBuilder().setLost(Lost.newBuilder().setRank(rank)));
         }

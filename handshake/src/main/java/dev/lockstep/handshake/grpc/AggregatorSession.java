@@ -71,7 +71,9 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
   }
 
   boolean overdue(long now) {
-    return welcomed == 0 && peer != Peer.SELF && now - openedAt > aggregator.protection.greeting().toNanos();
+    return welcomed == 0
+        && peer != Peer.SELF
+        && now - openedAt > aggregator.protection.greeting().toNanos();
   }
 
   void send(CoordinatorFrame received) {

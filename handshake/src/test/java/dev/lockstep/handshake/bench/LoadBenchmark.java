@@ -20,8 +20,8 @@ import java.util.Locale;
  * authority]}, where {@code WAY} is a name of {@link LoadRanks.Way}. Prints one line of JSON.
  *
  * <p>Every round all ranks ask at DISPATCH and wait for the verdict before the next, as in
- * research/zmq_handshake_bench.py. Rounds are run for the warm-up's time, and until there were 800,000 requests, before
- * any is measured: both processes compile their code while they run.
+ * research/zmq_handshake_bench.py. Rounds are run for the warm-up's time, and until there were
+ * 800,000 requests, before any is measured: both processes compile their code while they run.
  */
 public final class LoadBenchmark {
   private static final int WARM_REQUESTS = 800_000;

@@ -120,10 +120,7 @@ public final class LoadReport {
     String ranksText = Integer.toString(ranks);
     String roundsText = Integer.toString(rounds);
     return new Measured(
-        run(
-            List.of(
-                python, "-c", TIMED, anchor, "--ranks", ranksText, "--rounds", roundsText)),
-        0);
+        run(List.of(python, "-c", TIMED, anchor, "--ranks", ranksText, "--rounds", roundsText)), 0);
   }
 
   private Measured own(Setup setup) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.handshake.coordinator.CoordinatorListener;
 import dev.lockstep.handshake.protocol.Stage;
+import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.wire.ClientFrame;
 import dev.lockstep.handshake.wire.ClientMessage;
 import dev.lockstep.handshake.wire.CoordinatorFrame;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -87,8 +89,9 @@ final class SlowWelcomeTest {
                 Transport.LOOPBACK,
                 impatient,
                 CoordinatorListener.NONE)) {
-      job.join(JobFixture.client(0, 1, Stage.DISPATCH), host.port(), Transport.LOOPBACK)
-          .run(JobFixture.program("", 1, 1));
+      HandshakeClient rank =
+          job.join(JobFixture.client(0, 1, Stage.DISPATCH), host.port(), Transport.LOOPBACK);
+      CompletableFuture<Verdict> verdict = rank.run(JobFixture.program("", 1, 1));
       List<ClientMessage.MessageCase> heard = new ArrayList<>();
       do {
         ClientMessage next = slow.after.poll(20, TimeUnit.SECONDS);
@@ -96,6 +99,7 @@ final class SlowWelcomeTest {
         heard.add(next.getMessageCase());
       } while (heard.get(heard.size() - 1) != ClientMessage.MessageCase.ASK);
       assertThat(heard).doesNotContain(ClientMessage.MessageCase.LOST);
+      assertThat(verdict).isNotDone();
     } finally {
       coordinator.shutdownNow();
     }
