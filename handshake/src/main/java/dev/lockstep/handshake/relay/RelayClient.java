@@ -179,8 +179,6 @@ public final class RelayClient implements AutoCloseable {
 
   /** Waits once; whoever calls this looks again, in a loop, whether to go on. */
   @SuppressWarnings("WaitNotInLoop")
-  // Those who call it look again at what they wait for.
-  @SuppressWarnings("WaitNotInLoop")
   private void await() {
     try {
       lock.wait();
