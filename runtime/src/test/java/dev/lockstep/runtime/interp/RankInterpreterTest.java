@@ -1,5 +1,6 @@
 package dev.lockstep.runtime.interp;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -53,7 +54,7 @@ final class RankInterpreterTest {
         out.add(each.join());
       } catch (CompletionException e) {
         assertThat(e.getCause()).isInstanceOf(DiagnosticException.class);
-        out.add(String.valueOf(e.getCause().getMessage()));
+        out.add(String.valueOf(requireNonNull(e.getCause()).getMessage()));
       }
     }
     return out;
