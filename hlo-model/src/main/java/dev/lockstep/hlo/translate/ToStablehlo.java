@@ -136,8 +136,7 @@ final class ToStablehlo {
     for (Value parameter : function.parameters()) {
       Tree tree = argument(parameter.type(), arguments);
       trees.add(tree);
-      given.addAll(
-          shardings(definition(function, parameter), tree.leaves().size()));
+      given.addAll(shardings(definition(function, parameter), tree.leaves().size()));
     }
     ImmutableList<Value> results = run(function.body(), trees, builder).leaves();
     builder.emit(

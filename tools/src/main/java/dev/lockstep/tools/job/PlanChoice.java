@@ -88,8 +88,7 @@ final class PlanChoice {
    * Returns the programs with their torch.distributed calls matched across ranks and lowered, since
    * a call alone does not always say whom it meets; as they are where that cannot be.
    */
-  private ImmutableList<ImmutableList<Module>> lowered(
-      ImmutableList<ImmutableList<Module>> ranks) {
+  private ImmutableList<ImmutableList<Module>> lowered(ImmutableList<ImmutableList<Module>> ranks) {
     try {
       LoweringContext plain = LoweringContext.of(grid.replicas(), grid.partitions());
       return LowerSet.lowerPrograms(ranks, rendezvous ? plain.withRendezvous() : plain);

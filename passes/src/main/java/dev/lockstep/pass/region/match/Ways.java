@@ -52,7 +52,9 @@ final class Ways {
     return open == null ? outcome : branch(job, open, outcome);
   }
 
-  /** Returns a rank that stands before a branch which all ranks that know its selector take alike. */
+  /**
+   * Returns a rank that stands before a branch which all ranks that know its selector take alike.
+   */
   private static @Nullable Strand open(Simulation simulation) {
     for (Strand strand : simulation.strands()) {
       if (strand.waiting instanceof Wait.ForBranch branch && branch.selector().origin() == null) {

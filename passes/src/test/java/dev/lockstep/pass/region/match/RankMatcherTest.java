@@ -224,7 +224,8 @@ final class RankMatcherTest {
         %c2 = stablehlo.compare LT, %k, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>
         """;
     return all
-        + branch.formatted(1, 1, first.equals("then") ? GATHER : "", first.equals("else") ? GATHER : "")
+        + branch.formatted(
+            1, 1, first.equals("then") ? GATHER : "", first.equals("else") ? GATHER : "")
         + branch.formatted(
             2, 2, second.equals("then") ? GATHER : "", second.equals("else") ? GATHER : "");
   }
@@ -241,8 +242,7 @@ final class RankMatcherTest {
     assertThat(match(early, late).verdict()).isEqualTo(Verdict.MEET);
     assertThat(match(mlir(conditional("then", "")), mlir(conditional("", "then"))).verdict())
         .isEqualTo(Verdict.MEET);
-    MatchReport twice =
-        match(mlir(conditional("then", "else")), mlir(conditional("then", "then")));
+    MatchReport twice = match(mlir(conditional("then", "else")), mlir(conditional("then", "then")));
     assertThat(twice.verdict()).isEqualTo(Verdict.DO_NOT_MEET);
     MatchReport once = match(mlir(conditional("then", "")), mlir(conditional("", "")));
     assertThat(once.verdict()).isEqualTo(Verdict.CANNOT_TELL);
