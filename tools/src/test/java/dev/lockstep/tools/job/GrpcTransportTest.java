@@ -1,5 +1,6 @@
 package dev.lockstep.tools.job;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -113,8 +114,9 @@ final class GrpcTransportTest {
     try {
       return running.join();
     } catch (CompletionException e) {
-      assertThat(e.getCause()).isInstanceOf(DiagnosticException.class);
-      return String.valueOf(e.getCause().getMessage());
+      Throwable cause = requireNonNull(e.getCause());
+      assertThat(cause).isInstanceOf(DiagnosticException.class);
+      return String.valueOf(cause.getMessage());
     }
   }
 
