@@ -34,6 +34,7 @@ mkdir -p "$(dirname "$target")"
 # The C++ library goes in, so that the shim does not depend on the one of the machine it runs on.
 "$compiler" -std=c++17 -O2 -fPIC -shared -fvisibility=hidden -Wall -Wextra \
   -static-libstdc++ -static-libgcc -I"$include" -I"$include/linux" \
-  -o "$target.new" "$sources/pjrt_shim.cc" "$sources/pjrt_jni.cc" -ldl -lpthread ||
+  -o "$target.new" "$sources/pjrt_shim.cc" "$sources/pjrt_key_values.cc" \
+  "$sources/pjrt_jni.cc" -ldl -lpthread ||
   skip "$compiler failed; its messages are above"
 mv "$target.new" "$target"

@@ -5,11 +5,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "pjrt_key_values.h"
 #include "pjrt_shim.h"
 
 namespace {
 
 using shim::Failure;
+using shim::KeyValues;
 using shim::Plugin;
 
 void raise(JNIEnv* env, const Failure& failure) {
@@ -206,14 +208,52 @@ LOCKSTEP_JNI(jbyteArray, attributes)(JNIEnv* env, jclass, jlong of) {
   });
 }
 
-LOCKSTEP_JNI(jlong, createClient)(JNIEnv* env, jclass, jlong of, jobjectArray encoded) {
+LOCKSTEP_JNI(jlong, createClient)
+(JNIEnv* env, jclass, jlong of, jobjectArray encoded, jlong store) {
   return guarded<jlong>(env, 0, [&] {
     Options options(env, encoded);
     pjrt::ClientCreate args = {};
     args.options = options.values.data();
     args.option_count = options.values.size();
+    if (store != 0) {
+      as<KeyValues>(store)->serve(args);
+    }
     plugin(of).call(pjrt::kClientCreate, args);
     return handle(args.client);
+  });
+}
+
+LOCKSTEP_JNI(jlong, openKeyValues)(JNIEnv* env, jclass) {
+  return guarded<jlong>(env, 0, [&] { return handle(new KeyValues()); });
+}
+
+LOCKSTEP_JNI(jboolean, fillKeyValues)
+(JNIEnv* env, jclass, jlong store, jbyteArray key, jbyteArray value) {
+  return guarded<jboolean>(env, JNI_FALSE, [&] {
+    bool isNew = as<KeyValues>(store)->fill(bytesOf(env, key), bytesOf(env, value));
+    return static_cast<jboolean>(isNew ? JNI_TRUE : JNI_FALSE);
+  });
+}
+
+LOCKSTEP_JNI(jobjectArray, takeKeyValue)(JNIEnv* env, jclass, jlong store, jlong timeout) {
+  return guarded<jobjectArray>(env, nullptr, [&]() -> jobjectArray {
+    std::pair<std::string, std::string> entry;
+    if (!as<KeyValues>(store)->take(timeout, entry)) {
+      return nullptr;
+    }
+    jobjectArray out = env->NewObjectArray(2, env->FindClass("[B"), nullptr);
+    if (out != nullptr) {
+      env->SetObjectArrayElement(out, 0, bytes(env, entry.first.data(), entry.first.size()));
+      env->SetObjectArrayElement(out, 1, bytes(env, entry.second.data(), entry.second.size()));
+    }
+    return out;
+  });
+}
+
+LOCKSTEP_JNI(void, closeKeyValues)(JNIEnv* env, jclass, jlong store) {
+  guarded<int>(env, 0, [&] {
+    as<KeyValues>(store)->close();
+    return 0;
   });
 }
 

@@ -44,8 +44,26 @@ public final class PjrtClient extends PjrtHandle {
    * @throws PjrtException if the plugin finds no devices or does not take an option
    */
   public static PjrtClient create(PjrtPlugin plugin, Map<String, String> options) {
+    return create(plugin, options, 0);
+  }
+
+  /**
+   * Opens the devices of {@code plugin} as one process of several.
+   *
+   * @param options the plugin's own; those of CUDA say {@code node_id} and {@code num_nodes}
+   * @param store what the plugin finds the other processes through; to be closed after this
+   * @throws PjrtException if the plugin finds no devices, does not take an option, or waits in vain
+   *     for another process
+   */
+  public static PjrtClient create(
+      PjrtPlugin plugin, Map<String, String> options, PjrtKeyValueStore store) {
+    return create(plugin, options, store.address());
+  }
+
+  private static PjrtClient create(PjrtPlugin plugin, Map<String, String> options, long store) {
     long address =
-        PjrtNative.createClient(plugin.address(), PjrtPlugin.encode(ImmutableMap.copyOf(options)));
+        PjrtNative.createClient(
+            plugin.address(), PjrtPlugin.encode(ImmutableMap.copyOf(options)), store);
     return new PjrtClient(plugin, address);
   }
 

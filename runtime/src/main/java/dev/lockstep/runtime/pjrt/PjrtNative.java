@@ -2,6 +2,7 @@ package dev.lockstep.runtime.pjrt;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The functions of the native shim. Handles are addresses that nothing checks: only the classes of
@@ -49,7 +50,19 @@ final class PjrtNative {
   static native byte[] attributes(long plugin);
 
   /** Returns a client; options are lines as {@link #attributes} gives them. */
-  static native long createClient(long plugin, byte[][] options);
+  /** Opens devices; {@code store} is of {@link #openKeyValues}, or 0. */
+  static native long createClient(long plugin, byte[][] options, long store);
+
+  /** Makes a key-value store. It is never freed, as a plugin's threads may call it at any time. */
+  static native long openKeyValues();
+
+  /** Returns whether the key is new. */
+  static native boolean fillKeyValues(long store, byte[] key, byte[] value);
+
+  /** Returns key and value of what the plugin has put, or null after {@code timeout} ms. */
+  static native byte @Nullable [][] takeKeyValue(long store, long timeout);
+
+  static native void closeKeyValues(long store);
 
   static native void destroy(long plugin, int function, long object);
 
