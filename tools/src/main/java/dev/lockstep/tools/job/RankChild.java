@@ -41,13 +41,12 @@ final class RankChild {
 
   /** Starts it; it ends by itself when this process does, since its standard input is closed. */
   void start() {
-    List<String> command = new ArrayList<>(ThisJava.command());
-    command.addAll(words);
+    List<String> command = new ArrayList<>(words);
     command.add("--report");
     command.add(report.toString());
     try {
       process =
-          new ProcessBuilder(command)
+          ThisJava.lockstep(command)
               .redirectInput(ProcessBuilder.Redirect.PIPE)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(errors.toFile())

@@ -14,8 +14,18 @@ import java.util.List;
 final class ThisJava {
   private ThisJava() {}
 
-  /** Returns the words that start lockstep with the same Java machine, options and classes. */
-  static ImmutableList<String> command() {
+  /**
+   * Returns what starts lockstep with the same Java machine, options and classes, and {@code
+   * words}. The class path goes through the environment: in the command it would hide the words
+   * from everybody who lists processes.
+   */
+  static ProcessBuilder lockstep(List<String> words) {
+    ProcessBuilder out = new ProcessBuilder(command(words));
+    out.environment().put("CLASSPATH", classPath());
+    return out;
+  }
+
+  private static ImmutableList<String> command(List<String> words) {
     ImmutableList.Builder<String> out = ImmutableList.builder();
     out.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -24,7 +34,7 @@ final class ThisJava {
         out.add(option);
       }
     }
-    return out.add("-cp", classPath(), Main.class.getName()).build();
+    return out.add(Main.class.getName()).addAll(words).build();
   }
 
   private static String classPath() {

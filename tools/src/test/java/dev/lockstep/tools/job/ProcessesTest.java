@@ -12,7 +12,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -220,7 +219,7 @@ final class ProcessesTest {
     CompletableFuture<Integer> running =
         CompletableFuture.supplyAsync(
             () -> run("run", "--ranks", set, "--random", "1", "--stage", "compile"));
-    ProcessHandle victim = child("--rank 1 ");
+    ProcessHandle victim = child("--rank 1 ", running);
     // It is in its loop, or about to be: rank 0 waits for it in any case.
     assertThat(victim.destroyForcibly()).isTrue();
     assertThat(running.get(2, TimeUnit.MINUTES)).as(err()).isEqualTo(ExitCode.PEER);
@@ -232,18 +231,16 @@ final class ProcessesTest {
   void aKilledStarter_leavesNobodyBehind() throws Exception {
     write("s.rank0.mlir", plain());
     write("s.rank1.mlir", program(LONG + SUM, "%sum"));
-    List<String> command = new ArrayList<>(ThisJava.command());
-    command.addAll(
-        List.of(
-            "run",
-            "--ranks",
-            folder.resolve("s.rank*.mlir").toString(),
-            "--random",
-            "1",
-            "--stage",
-            "off"));
     Process starter =
-        new ProcessBuilder(command)
+        ThisJava.lockstep(
+                List.of(
+                    "run",
+                    "--ranks",
+                    folder.resolve("s.rank*.mlir").toString(),
+                    "--random",
+                    "1",
+                    "--stage",
+                    "off"))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
@@ -270,8 +267,10 @@ final class ProcessesTest {
     return process.info().arguments().map(words -> String.join(" ", words) + " ").orElse("");
   }
 
-  private ProcessHandle child(String words) throws InterruptedException {
+  private ProcessHandle child(String words, CompletableFuture<?> running)
+      throws InterruptedException {
     while (true) {
+      assertThat(running).as(err()).isNotDone();
       for (ProcessHandle child : children()) {
         if (commandLine(child).contains(words)) {
           return child;
