@@ -226,7 +226,7 @@ final class Aggregator extends HandshakeGrpc.HandshakeImplBase {
       if (greeted == null) {
         return false;
       }
-      if (greeted.ended) {
+      if (greeted.ended()) {
         // Unless the same process has said hello again: the coordinator has that already, after
         // this.
         if (speakers.of(rank) == null && !speakers.greets(rank, incarnation)) {

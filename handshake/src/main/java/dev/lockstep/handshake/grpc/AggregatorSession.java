@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.handshake.protocol.ProgramSummary;
 import dev.lockstep.handshake.protocol.RankList;
 import dev.lockstep.handshake.protocol.Refusal;
+import dev.lockstep.handshake.stream.Replies;
 import dev.lockstep.handshake.wire.Ask;
 import dev.lockstep.handshake.wire.ClientFrame;
 import dev.lockstep.handshake.wire.ClientMessage;
@@ -27,7 +28,7 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
   private static final int MOST_DEFINITIONS = 1 << 16;
 
   private final Aggregator aggregator;
-  private final StreamObserver<CoordinatorFrame> replies;
+  private final Replies<CoordinatorFrame> replies;
   private final BooleanSupplier ready;
   final OutgoingFrame outgoing;
   private final List<Integer> upGroups = new ArrayList<>();
@@ -51,7 +52,6 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
   private boolean renumbers;
 
   private int waitingFrames;
-  boolean ended;
 
   /**
    * A session that has begun.
@@ -65,7 +65,7 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
       BooleanSupplier ready) {
     this.aggregator = aggregator;
     this.peer = peer;
-    this.replies = replies;
+    this.replies = new Replies<>(replies);
     this.ready = ready;
     this.outgoing = new OutgoingFrame(this::send, aggregator.dirty);
   }
@@ -82,26 +82,21 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
       end(Status.RESOURCE_EXHAUSTED.withDescription("the peer does not read what it is sent"));
       return;
     }
-    if (!ended) {
-      try {
-        replies.onNext(received);
-      } catch (RuntimeException cancelled) {
-        ended = true;
-      }
-    }
+    replies.send(received);
   }
 
   void end(Status why) {
-    if (!ended) {
-      ended = true;
-      replies.onError(why.asException());
-    }
+    replies.end(why);
+  }
+
+  boolean ended() {
+    return replies.ended();
   }
 
   @Override
   public void onNext(ClientFrame received) {
     synchronized (aggregator.lock) {
-      if (ended) {
+      if (ended()) {
         return;
       }
       boolean urgent = false;
@@ -142,7 +137,7 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
       welcomed++;
       aggregator.doors.admit(peer.address());
     }
-    if (greetings > 0 || ended) {
+    if (greetings > 0 || ended()) {
       return false;
     }
     List<ClientMessage> waiting = ImmutableList.copyOf(held);
@@ -312,10 +307,7 @@ final class AggregatorSession implements StreamObserver<ClientFrame> {
   public void onCompleted() {
     gone();
     synchronized (aggregator.lock) {
-      if (!ended) {
-        ended = true;
-        replies.onCompleted();
-      }
+      replies.complete();
     }
   }
 

@@ -9,6 +9,7 @@ import dev.lockstep.handshake.coordinator.Link;
 import dev.lockstep.handshake.protocol.Ask;
 import dev.lockstep.handshake.protocol.Hello;
 import dev.lockstep.handshake.protocol.Refusal;
+import dev.lockstep.handshake.stream.Replies;
 import dev.lockstep.handshake.wire.ClientFrame;
 import dev.lockstep.handshake.wire.ClientMessage;
 import dev.lockstep.handshake.wire.CoordinatorFrame;
@@ -17,7 +18,6 @@ import dev.lockstep.handshake.wire.OpenRound;
 import dev.lockstep.handshake.wire.StatusReply;
 import dev.lockstep.handshake.wire.StatusRequest;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.nio.charset.StandardCharsets;
@@ -131,15 +131,16 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
 
   /** One stream. */
   private final class Session implements StreamObserver<ClientFrame> {
-    private final ServerCallStreamObserver<CoordinatorFrame> replies;
+    private final ServerCallStreamObserver<CoordinatorFrame> stream;
+    private final Replies<CoordinatorFrame> replies;
     private final Peer peer;
     private final Link link;
     private boolean speaking;
     private int waitingFrames;
-    private boolean ended;
 
-    Session(ServerCallStreamObserver<CoordinatorFrame> replies) {
-      this.replies = replies;
+    Session(ServerCallStreamObserver<CoordinatorFrame> stream) {
+      this.stream = stream;
+      this.replies = new Replies<>(stream);
       this.peer = Peer.current();
       synchronized (lock) {
         link = coordinator.connected(peer.toString());
@@ -147,39 +148,31 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
         strangers.put(this, System.nanoTime());
       }
       // Frames are handled where they are read: asking for one at a time would slow nobody down.
-      replies.disableAutoRequest();
-      replies.request(Integer.MAX_VALUE);
-      replies.setOnReadyHandler(
+      stream.disableAutoRequest();
+      stream.request(Integer.MAX_VALUE);
+      stream.setOnReadyHandler(
           () -> {
             synchronized (lock) {
               waitingFrames = 0;
             }
           });
-      replies.setOnCancelHandler(() -> gone());
+      stream.setOnCancelHandler(() -> gone());
     }
 
     private void send(CoordinatorFrame frame) {
-      if (ended) {
+      if (replies.ended()) {
         return;
       }
-      waitingFrames = replies.isReady() ? 0 : waitingFrames + 1;
+      waitingFrames = stream.isReady() ? 0 : waitingFrames + 1;
       if (waitingFrames > MOST_WAITING_FRAMES) {
         end(Status.RESOURCE_EXHAUSTED.withDescription("the peer does not read what it is sent"));
         return;
       }
-      try {
-        replies.onNext(frame);
-      } catch (StatusRuntimeException | IllegalStateException cancelled) {
-        // The stream was cancelled on another thread: its handler follows.
-        ended = true;
-      }
+      replies.send(frame);
     }
 
     private void end(Status why) {
-      if (!ended) {
-        ended = true;
-        replies.onError(why.asException());
-      }
+      replies.end(why);
     }
 
     @Override
@@ -267,10 +260,7 @@ final class CoordinatorService extends HandshakeGrpc.HandshakeImplBase {
     public void onCompleted() {
       gone();
       synchronized (lock) {
-        if (!ended) {
-          ended = true;
-          replies.onCompleted();
-        }
+        replies.complete();
       }
     }
 

@@ -2,6 +2,7 @@ package dev.lockstep.handshake.relay;
 
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.protobuf.ByteString;
+import dev.lockstep.handshake.stream.Replies;
 import dev.lockstep.handshake.wire.FromRank;
 import dev.lockstep.handshake.wire.Over;
 import dev.lockstep.handshake.wire.PieceFrom;
@@ -10,7 +11,6 @@ import dev.lockstep.handshake.wire.RelayHello;
 import dev.lockstep.handshake.wire.RelayWelcome;
 import dev.lockstep.handshake.wire.ToRank;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
@@ -73,22 +73,23 @@ public final class RelayService extends RelayGrpc.RelayImplBase {
   }
 
   private final class Stream implements StreamObserver<FromRank> {
-    private final ServerCallStreamObserver<ToRank> replies;
+    private final ServerCallStreamObserver<ToRank> call;
+    private final Replies<ToRank> replies;
     private final Guest guest = guests.get();
     private int rank = STRANGER;
-    private boolean ended;
 
-    Stream(ServerCallStreamObserver<ToRank> replies) {
-      this.replies = replies;
-      replies.disableAutoRequest();
-      replies.request(1);
-      replies.setOnReadyHandler(
+    Stream(ServerCallStreamObserver<ToRank> call) {
+      this.call = call;
+      this.replies = new Replies<>(call);
+      call.disableAutoRequest();
+      call.request(1);
+      call.setOnReadyHandler(
           () -> {
             synchronized (lock) {
               relay.roomAgain();
             }
           });
-      replies.setOnCancelHandler(this::gone);
+      call.setOnCancelHandler(this::gone);
       synchronized (lock) {
         strangers.put(this, System.nanoTime());
       }
@@ -98,7 +99,7 @@ public final class RelayService extends RelayGrpc.RelayImplBase {
     public void onNext(FromRank message) {
       synchronized (lock) {
         long now = System.nanoTime();
-        if (ended) {
+        if (replies.ended()) {
           return;
         }
         if (rank == STRANGER) {
@@ -173,28 +174,15 @@ public final class RelayService extends RelayGrpc.RelayImplBase {
     }
 
     private void send(ToRank.Builder message) {
-      if (!ended) {
-        try {
-          replies.onNext(message.build());
-        } catch (StatusRuntimeException | IllegalStateException cancelled) {
-          // The stream was cancelled on another thread: its handler follows.
-          ended = true;
-        }
-      }
+      replies.send(message.build());
     }
 
     private void complete() {
-      if (!ended) {
-        ended = true;
-        replies.onCompleted();
-      }
+      replies.complete();
     }
 
     private void fail(Status why) {
-      if (!ended) {
-        ended = true;
-        replies.onError(why.asException());
-      }
+      replies.end(why);
     }
   }
 
@@ -228,14 +216,14 @@ public final class RelayService extends RelayGrpc.RelayImplBase {
 
     @Override
     public void resume(Stream stream) {
-      if (!stream.ended) {
-        stream.replies.request(1);
+      if (!stream.replies.ended()) {
+        stream.call.request(1);
       }
     }
 
     @Override
     public boolean hasRoom(Stream stream) {
-      return stream.ended || stream.replies.isReady();
+      return stream.replies.ended() || stream.call.isReady();
     }
   }
 }
