@@ -155,6 +155,17 @@ final class BodyReader {
   }
 
   private void argument(List<Tok> tokens, List<Type> types, List<Attribute> locations) {
+    tokens.add(valueName());
+    format.expect(MlirText.COLON);
+    types.add(parser.type().value);
+    if (format.next() == MlirText.LOC) {
+      locations.add(texts.locations().of(ring.current()));
+      ring.consume();
+    }
+  }
+
+  /** Reads a value's name and returns it, as the ring will use its token again. */
+  private Tok valueName() {
     if (format.next() != MlirText.VALUE) {
       throw parser.unexpected("SSA operand");
     }
@@ -162,14 +173,8 @@ final class BodyReader {
     copy.begin = ring.current().begin;
     copy.end = ring.current().end;
     copy.sym = ring.current().sym;
-    tokens.add(copy);
     ring.consume();
-    format.expect(MlirText.COLON);
-    types.add(parser.type().value);
-    if (format.next() == MlirText.LOC) {
-      locations.add(texts.locations().of(ring.current()));
-      ring.consume();
-    }
+    return copy;
   }
 
   private void parameter(OpState state, Tok name, Type type) {
@@ -194,15 +199,7 @@ final class BodyReader {
     format.expect(MlirText.LPAREN);
     if (format.next() != MlirText.RPAREN) {
       do {
-        if (format.next() != MlirText.VALUE) {
-          throw parser.unexpected("SSA operand");
-        }
-        Tok copy = new Tok();
-        copy.begin = ring.current().begin;
-        copy.end = ring.current().end;
-        copy.sym = ring.current().sym;
-        names.add(copy);
-        ring.consume();
+        names.add(valueName());
         format.expect(MlirText.EQ);
         format.operand();
       } while (format.eat(MlirText.COMMA));
