@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -181,6 +182,26 @@ public final class Module {
   /** Returns this module with other attributes. */
   public Module withAttributes(Attributes newAttributes) {
     return new Module(syntax, name, newAttributes, operations, entry, location, debugLocation);
+  }
+
+  /**
+   * Shows {@code visitor} every operation in the functions, those of inner regions after theirs.
+   */
+  public void walk(Consumer<Operation> visitor) {
+    for (Function function : functions()) {
+      walk(function.operation(), visitor);
+    }
+  }
+
+  private static void walk(Operation operation, Consumer<Operation> visitor) {
+    for (Region region : operation.regions()) {
+      for (Block block : region.blocks()) {
+        for (Operation inner : block.operations()) {
+          visitor.accept(inner);
+          walk(inner, visitor);
+        }
+      }
+    }
   }
 
   /**

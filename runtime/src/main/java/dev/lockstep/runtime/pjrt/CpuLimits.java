@@ -4,10 +4,8 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Bodies;
-import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.collective.AsyncStart;
 
@@ -25,26 +23,16 @@ final class CpuLimits {
    *     of XLA puts the code in the place of the start and then finds no start for the done
    */
   static void check(Module module) {
-    for (Function function : module.functions()) {
-      if (!function.isDeclaration()) {
-        check(function.body(), module);
-      }
-    }
-  }
-
-  private static void check(Block block, Module module) {
-    for (Operation operation : block.operations()) {
-      if (operation.is(AsyncStart.DEF) && !startsCollective(operation, module)) {
-        throw DiagnosticException.error(
-            "pjrt-async",
-            "XLA's compiler for CPUs ends the process on an asynchronous start of anything but a"
-                + " collective",
-            operation.location());
-      }
-      for (Region region : operation.regions()) {
-        region.blocks().forEach(inner -> check(inner, module));
-      }
-    }
+    module.walk(
+        operation -> {
+          if (operation.is(AsyncStart.DEF) && !startsCollective(operation, module)) {
+            throw DiagnosticException.error(
+                "pjrt-async",
+                "XLA's compiler for CPUs ends the process on an asynchronous start of anything but"
+                    + " a collective",
+                operation.location());
+          }
+        });
   }
 
   private static boolean startsCollective(Operation start, Module module) {

@@ -1,11 +1,8 @@
 package dev.lockstep.runtime.pjrt;
 
 import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.ir.Block;
-import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.hlo.op.kernel.ReductionKind;
@@ -22,31 +19,24 @@ final class TpuLimits {
    *     keep them as pairs of 32 bits, which they only add
    */
   static void check(Module module) {
-    for (Function function : module.functions()) {
-      if (!function.isDeclaration()) {
-        check(function.body(), module);
-      }
-    }
+    module.walk(operation -> check(operation, module));
   }
 
-  private static void check(Block block, Module module) {
-    for (Operation operation : block.operations()) {
-      if (operation.def().isCollective()) {
-        ReductionKind kind = Collectives.reduction(operation, module);
-        for (Value value : operation.operands()) {
-          if (kind != null && kind != ReductionKind.ADD && isWide(value)) {
-            throw DiagnosticException.error(
-                "pjrt-reduction",
-                String.format(
-                    "TPUs reduce %s among devices by sums only, this is %s; gather the values and"
-                        + " reduce them on each device",
-                    ((TensorType) value.type()).element().mlirName(), kind.def().shortName()),
-                operation.location());
-          }
-        }
-      }
-      for (Region region : operation.regions()) {
-        region.blocks().forEach(inner -> check(inner, module));
+  private static void check(Operation operation, Module module) {
+    ReductionKind kind =
+        operation.def().isCollective() ? Collectives.reduction(operation, module) : null;
+    if (kind == null || kind == ReductionKind.ADD) {
+      return;
+    }
+    for (Value value : operation.operands()) {
+      if (isWide(value)) {
+        throw DiagnosticException.error(
+            "pjrt-reduction",
+            String.format(
+                "TPUs reduce %s among devices by sums only, this is %s; gather the values and"
+                    + " reduce them on each device",
+                ((TensorType) value.type()).element().mlirName(), kind.def().shortName()),
+            operation.location());
       }
     }
   }
