@@ -208,14 +208,7 @@ public final class DiffText {
     List<Map<String, Object>> classes = new ArrayList<>();
     for (int c = 0; c < report.classes().classes().size(); c++) {
       RankClass each = report.classes().classes().get(c);
-      Map<String, Object> out = new LinkedHashMap<>();
-      out.put("ranks", each.ranks());
-      List<String> files = new ArrayList<>();
-      programs.programs(each.first()).forEach(program -> files.add(program.file()));
-      out.put("files", files);
-      List<String> fingerprints = new ArrayList<>();
-      each.fingerprints().forEach(fingerprint -> fingerprints.add(fingerprint.text()));
-      out.put("fingerprints", fingerprints);
+      Map<String, Object> out = ClassReport.of(each, programs);
       if (c > 0) {
         List<Map<String, Object>> differences = new ArrayList<>();
         for (Difference difference : report.others().get(c - 1).differences()) {

@@ -1,12 +1,14 @@
 package dev.lockstep.tools.handshake;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.handshake.grpc.Channels;
 import dev.lockstep.handshake.grpc.Transport;
 import dev.lockstep.handshake.launch.Launch;
 import dev.lockstep.handshake.protocol.Stage;
 import dev.lockstep.tools.EnvironmentException;
 import dev.lockstep.tools.IoMessages;
 import dev.lockstep.tools.UsageException;
+import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -219,6 +221,20 @@ public class JoinFlags {
                 new UsageException(
                     "--coordinator HOST:PORT is needed: neither it nor MASTER_ADDR says where the"
                         + " coordinator listens"));
+  }
+
+  /**
+   * Opens a channel to the coordinator; that nobody answers is told by what is done first on it.
+   *
+   * @throws EnvironmentException if what protects the connection cannot be used
+   */
+  public ManagedChannel channel() {
+    try {
+      return Channels.open(coordinator(), transport());
+    } catch (IOException unusable) {
+      throw new EnvironmentException(
+          "cannot connect to " + coordinator() + ": " + IoMessages.reason(unusable));
+    }
   }
 
   /** Returns how the connection is protected. */

@@ -3,7 +3,6 @@ package dev.lockstep.tools.handshake;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.handshake.client.ClientOptions;
 import dev.lockstep.handshake.client.Program;
-import dev.lockstep.handshake.grpc.Channels;
 import dev.lockstep.handshake.grpc.HandshakeClient;
 import dev.lockstep.handshake.program.ModulePrograms;
 import dev.lockstep.handshake.protocol.Hello;
@@ -15,9 +14,7 @@ import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.pass.region.fingerprint.Fingerprint;
-import dev.lockstep.tools.EnvironmentException;
 import dev.lockstep.tools.ExitCode;
-import dev.lockstep.tools.IoMessages;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.input.InputFile;
@@ -62,13 +59,7 @@ public final class Joining {
             new SecureRandom().nextLong(),
             flags.stage(),
             new Hello.Versions(1, Fingerprint.ALGORITHM, "lockstep", ""));
-    ManagedChannel channel;
-    try {
-      channel = Channels.open(flags.coordinator(), flags.transport());
-    } catch (IOException unusable) {
-      throw new EnvironmentException(
-          "cannot connect to " + flags.coordinator() + ": " + IoMessages.reason(unusable));
-    }
+    ManagedChannel channel = flags.channel();
     ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
     List<Answered> verdicts = new ArrayList<>();
     Refusal refusal;

@@ -2,7 +2,6 @@ package dev.lockstep.tools.job;
 
 import dev.lockstep.handshake.client.ClientOptions;
 import dev.lockstep.handshake.client.Program;
-import dev.lockstep.handshake.grpc.Channels;
 import dev.lockstep.handshake.grpc.HandshakeClient;
 import dev.lockstep.handshake.protocol.Hello;
 import dev.lockstep.handshake.protocol.Refusal;
@@ -13,13 +12,10 @@ import dev.lockstep.pass.region.RankPrograms;
 import dev.lockstep.pass.region.diff.DiffReport;
 import dev.lockstep.pass.region.diff.RankDiff;
 import dev.lockstep.pass.region.fingerprint.Fingerprint;
-import dev.lockstep.tools.EnvironmentException;
-import dev.lockstep.tools.IoMessages;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.diff.DiffText;
 import dev.lockstep.tools.handshake.JoinFlags;
 import io.grpc.ManagedChannel;
-import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -53,13 +49,7 @@ final class RankJob implements AutoCloseable {
 
   /** Connects. That nobody answers, or refuses, is told by what is done first. */
   static RankJob join(Session session, JoinFlags flags, Stage stage, int world) {
-    ManagedChannel channel;
-    try {
-      channel = Channels.open(flags.coordinator(), flags.transport());
-    } catch (IOException unusable) {
-      throw new EnvironmentException(
-          "cannot connect to " + flags.coordinator() + ": " + IoMessages.reason(unusable));
-    }
+    ManagedChannel channel = flags.channel();
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
             work -> {

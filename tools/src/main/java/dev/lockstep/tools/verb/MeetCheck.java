@@ -13,6 +13,7 @@ import dev.lockstep.pass.region.match.RankMatcher;
 import dev.lockstep.tools.ExitCode;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
+import dev.lockstep.tools.diff.ClassReport;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.program.Jobs;
 import dev.lockstep.tools.program.ProgramSet;
@@ -176,15 +177,7 @@ final class MeetCheck {
     session.report().put("messages", report.messages());
     List<Map<String, Object>> classes = new ArrayList<>();
     for (RankClasses.RankClass each : report.classes().classes()) {
-      Map<String, Object> out = new LinkedHashMap<>();
-      out.put("ranks", each.ranks());
-      List<String> files = new ArrayList<>();
-      programs.programs(each.first()).forEach(program -> files.add(program.file()));
-      out.put("files", files);
-      List<String> fingerprints = new ArrayList<>();
-      each.fingerprints().forEach(fingerprint -> fingerprints.add(fingerprint.text()));
-      out.put("fingerprints", fingerprints);
-      classes.add(out);
+      classes.add(ClassReport.of(each, programs));
     }
     session.report().put("classes", classes);
     Map<String, Object> licence = new LinkedHashMap<>();
