@@ -28,8 +28,13 @@ public final class IoMessages {
         exception instanceof FileSystemException
             ? ((FileSystemException) exception).getReason()
             : exception.getMessage();
-    return reason == null
-        ? exception.getClass().getSimpleName()
-        : reason.toLowerCase(java.util.Locale.ROOT);
+    return reason == null ? exception.getClass().getSimpleName() : uncapitalized(reason);
+  }
+
+  /** Returns {@code text} as it stands in the middle of a sentence; names of things stay. */
+  private static String uncapitalized(String text) {
+    return text.length() < 2 || !Character.isLowerCase(text.charAt(1))
+        ? text
+        : Character.toLowerCase(text.charAt(0)) + text.substring(1);
   }
 }

@@ -1,5 +1,6 @@
 package dev.lockstep.handshake.grpc;
 
+import dev.lockstep.handshake.stream.Trouble;
 import dev.lockstep.handshake.wire.ClientFrame;
 import dev.lockstep.handshake.wire.CoordinatorFrame;
 import io.grpc.stub.ClientCallStreamObserver;

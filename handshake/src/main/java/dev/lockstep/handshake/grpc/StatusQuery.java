@@ -1,5 +1,6 @@
 package dev.lockstep.handshake.grpc;
 
+import dev.lockstep.handshake.stream.Trouble;
 import dev.lockstep.handshake.wire.HandshakeGrpc;
 import dev.lockstep.handshake.wire.StatusReply;
 import dev.lockstep.handshake.wire.StatusRequest;

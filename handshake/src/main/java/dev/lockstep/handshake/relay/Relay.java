@@ -79,6 +79,10 @@ public final class Relay<S> {
   public boolean hello(
       S stream, String job, String token, long helloEpoch, int rank, int world, long now) {
     String refusal = refusal(job, token, helloEpoch, rank, world);
+    if (refusal.isEmpty() && helloEpoch > epoch && members[rank].stream != null) {
+      output.notYet(stream, "rank " + rank + " of epoch " + epoch + " is still connected");
+      return false;
+    }
     if (!refusal.isEmpty()) {
       output.over(stream, Why.REFUSED, refusal);
       return false;
@@ -122,11 +126,10 @@ public final class Relay<S> {
     if (helloEpoch < epoch || helloEpoch < 0) {
       return "epoch " + helloEpoch + " is over, the job is in " + epoch;
     }
-    if (helloEpoch > epoch && members[rank].stream != null) {
-      return "rank " + rank + " of epoch " + epoch + " is still connected";
-    }
     if (helloEpoch == epoch && (members[rank].stream != null || members[rank].ended)) {
-      return "rank " + rank + " has joined already; restart the job with a higher epoch";
+      return "another process has joined as rank "
+          + rank
+          + " already; give each its own number, or restart the job with a higher epoch";
     }
     return "";
   }

@@ -1,14 +1,13 @@
 package dev.lockstep.handshake.relay;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.protobuf.ByteString;
+import dev.lockstep.handshake.stream.Trouble;
 import dev.lockstep.handshake.wire.End;
 import dev.lockstep.handshake.wire.FromRank;
 import dev.lockstep.handshake.wire.Lives;
 import dev.lockstep.handshake.wire.Over;
 import dev.lockstep.handshake.wire.Piece;
-import dev.lockstep.handshake.wire.PieceFrom;
 import dev.lockstep.handshake.wire.RelayGrpc;
 import dev.lockstep.handshake.wire.RelayHello;
 import dev.lockstep.handshake.wire.ToRank;
@@ -18,28 +17,28 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's stream to a relay. One thread sends and receives; a broken stream is not opened again,
- * since what was on its way is lost.
+ * One rank's stream to a relay. One thread sends and receives. Until the relay has let the rank in,
+ * the stream is opened again and again for a time; after that a broken one is not, since what was
+ * on its way is lost.
  */
 public final class RelayClient implements AutoCloseable {
   /** The largest part of a parcel, well below the largest message. */
   private static final int PIECE = 1 << 20;
 
-  /** The largest parcel: what a Java array holds. */
-  private static final long LARGEST = Integer.MAX_VALUE - 16;
-
   private static final long BEAT_MILLIS = 500;
+  private static final long RETRY_MILLIS = 200;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** What was sent may wait for a rank that comes late; the relay does not wait for ever. */
+  private static final long PEACEFUL_FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(90);
+
   private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
@@ -58,26 +57,67 @@ public final class RelayClient implements AutoCloseable {
   public record Parcel(int source, byte[] bytes) {}
 
   private final Object lock = new Object();
-  private final int rank;
-  private final ClientCallStreamObserver<FromRank> requests;
+  private final Channel channel;
+  private final Joining joining;
+  private final ScheduledExecutorService timer;
+  private final long patienceNanos;
+  private final long beganAt = System.nanoTime();
   private final ScheduledFuture<?> beating;
-  private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
-  private final Map<Integer, List<ByteString>> halves = new HashMap<>();
+  private final Parcels parcels = new Parcels();
+  private @Nullable Replies stream;
+  private boolean welcomed;
+
+  /** Whether the relay could not be reached at first. */
+  private boolean troubled;
+
   private long taken;
   private boolean spoke = true;
   private boolean ended;
   private boolean closed;
   private @Nullable RelayException over;
 
-  private RelayClient(Channel channel, Joining joining, ScheduledExecutorService timer) {
-    this.rank = joining.rank();
-    Replies replies = new Replies();
-    RelayGrpc.newStub(channel).withWaitForReady().join(replies);
-    this.requests = replies.requests();
+  private RelayClient(
+      Channel channel, Joining joining, ScheduledExecutorService timer, Duration patience) {
+    this.channel = channel;
+    this.joining = joining;
+    this.timer = timer;
+    this.patienceNanos = patience.toNanos();
     this.beating =
         timer.scheduleWithFixedDelay(this::beat, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Joins a relay; one that cannot be reached for 30 s is given up. That, or a refusal, is told by
+   * what is sent or received first.
+   *
+   * @param channel not closed with the client
+   * @param timer on which time passes; not closed with the client
+   */
+  public static RelayClient join(Channel channel, Joining joining, ScheduledExecutorService timer) {
+    return join(channel, joining, timer, PATIENCE);
+  }
+
+  /**
+   * Joins a relay.
+   *
+   * @param patience how long to try while it cannot be reached
+   */
+  public static RelayClient join(
+      Channel channel, Joining joining, ScheduledExecutorService timer, Duration patience) {
+    RelayClient joined = new RelayClient(channel, joining, timer, patience);
+    joined.open();
+    return joined;
+  }
+
+  private void open() {
     synchronized (lock) {
-      requests.onNext(
+      if (closed || over != null) {
+        return;
+      }
+      Replies opened = new Replies();
+      stream = opened;
+      RelayGrpc.newStub(channel).join(opened);
+      say(
           FromRank.newBuilder()
               .setHello(
                   RelayHello.newBuilder()
@@ -85,24 +125,13 @@ public final class RelayClient implements AutoCloseable {
                       .setToken(joining.token())
                       .setEpoch(joining.epoch())
                       .setRank(joining.rank())
-                      .setWorld(joining.world()))
-              .build());
+                      .setWorld(joining.world())));
     }
-  }
-
-  /**
-   * Joins a relay. That it does not answer, or refuses, is told by the first {@link #receive}.
-   *
-   * @param channel not closed with the client
-   * @param timer on which time passes; not closed with the client
-   */
-  public static RelayClient join(Channel channel, Joining joining, ScheduledExecutorService timer) {
-    return new RelayClient(channel, joining, timer);
   }
 
   /** Returns which rank this is. */
   public int rank() {
-    return rank;
+    return joining.rank();
   }
 
   /**
@@ -121,7 +150,7 @@ public final class RelayClient implements AutoCloseable {
       targets.forEach(piece::addTargets);
       from += size;
       synchronized (lock) {
-        while (over == null && !ended && !requests.isReady()) {
+        while (over == null && !ended && !isReady()) {
           await();
         }
         check();
@@ -138,11 +167,13 @@ public final class RelayClient implements AutoCloseable {
    */
   public Parcel receive(String where) {
     synchronized (lock) {
-      if (parcels.isEmpty() && over == null && !ended) {
-        say(FromRank.newBuilder().setWaits(Waits.newBuilder().setTaken(taken).setWhere(where)));
-      }
+      boolean said = false;
       while (parcels.isEmpty()) {
         check();
+        if (welcomed && !said) {
+          said = true;
+          say(FromRank.newBuilder().setWaits(Waits.newBuilder().setTaken(taken).setWhere(where)));
+        }
         await();
       }
       taken++;
@@ -169,7 +200,7 @@ public final class RelayClient implements AutoCloseable {
           TimeUnit.NANOSECONDS.timedWait(lock, left);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
-          throw new RelayException(false, "rank " + rank + " was interrupted in " + where);
+          throw new RelayException(false, "rank " + rank() + " was interrupted in " + where);
         }
       }
       taken++;
@@ -184,7 +215,7 @@ public final class RelayClient implements AutoCloseable {
       lock.wait();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new RelayException(false, "rank " + rank + " was interrupted");
+      throw new RelayException(false, "rank " + rank() + " was interrupted");
     }
   }
 
@@ -198,9 +229,18 @@ public final class RelayClient implements AutoCloseable {
     }
   }
 
+  /** Whether the relay has let this rank in, and more may be sent. */
+  private boolean isReady() {
+    return welcomed && stream != null && stream.requests().isReady();
+  }
+
   private void say(FromRank.Builder message) {
+    Replies to = stream;
+    if (to == null) {
+      return;
+    }
     try {
-      requests.onNext(message.build());
+      to.requests().onNext(message.build());
       spoke = true;
     } catch (IllegalStateException broken) {
       // The stream has ended on another thread: what it ended with follows.
@@ -209,7 +249,7 @@ public final class RelayClient implements AutoCloseable {
 
   private void beat() {
     synchronized (lock) {
-      if (over == null && !ended && !spoke && requests.isReady()) {
+      if (over == null && !ended && !spoke && isReady()) {
         say(FromRank.newBuilder().setLives(Lives.getDefaultInstance()));
       }
       spoke = false;
@@ -237,15 +277,26 @@ public final class RelayClient implements AutoCloseable {
       if (over != null || ended) {
         return;
       }
-      say(FromRank.newBuilder().setEnd(End.newBuilder().setFailure(failure)));
-      long until = System.nanoTime() + FAREWELL_NANOS;
-      for (long left = FAREWELL_NANOS; !ended && left > 0; left = until - System.nanoTime()) {
+      boolean said = false;
+      long limit = failure.isEmpty() ? PEACEFUL_FAREWELL_NANOS : FAREWELL_NANOS;
+      long until = System.nanoTime() + limit;
+      for (long left = limit; !ended && left > 0; left = until - System.nanoTime()) {
+        if (welcomed && !said) {
+          said = true;
+          say(FromRank.newBuilder().setEnd(End.newBuilder().setFailure(failure)));
+        }
+        if (troubled && !welcomed) {
+          break;
+        }
         try {
           TimeUnit.NANOSECONDS.timedWait(lock, left);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
-          return;
+          break;
         }
+      }
+      if (!ended && stream != null) {
+        stream.requests().cancel("the rank has left", null);
       }
       ended = true;
     }
@@ -253,51 +304,29 @@ public final class RelayClient implements AutoCloseable {
 
   private void take(ToRank message) {
     switch (message.getMessageCase()) {
-      case PIECE -> take(message.getPiece());
+      case PIECE -> {
+        if (!parcels.take(message.getPiece())) {
+          int source = message.getPiece().getSource();
+          over = new RelayException(false, "rank " + source + " has sent too large a parcel");
+        }
+      }
       case OVER ->
           over =
               new RelayException(
                   message.getOver().getReason() == Over.Reason.STALLED,
                   message.getOver().getText());
-      case WELCOME, MESSAGE_NOT_SET -> {
+      case WELCOME -> welcomed = true;
+      case MESSAGE_NOT_SET -> {
         // Nothing to do: what a later version says, it says in other ways too.
       }
     }
   }
 
-  private void take(PieceFrom piece) {
-    if (!piece.getMore() && !halves.containsKey(piece.getSource())) {
-      parcels.add(new Parcel(piece.getSource(), piece.getData().toByteArray()));
-      return;
-    }
-    List<ByteString> parts = halves.computeIfAbsent(piece.getSource(), s -> new ArrayList<>());
-    parts.add(piece.getData());
-    long size = 0;
-    for (ByteString part : parts) {
-      size += part.size();
-    }
-    if (size > LARGEST) {
-      over =
-          new RelayException(false, "rank " + piece.getSource() + " has sent too large a parcel");
-      return;
-    }
-    if (!piece.getMore()) {
-      halves.remove(piece.getSource());
-      byte[] whole = new byte[(int) size];
-      int at = 0;
-      for (ByteString part : ImmutableList.copyOf(parts)) {
-        part.copyTo(whole, at);
-        at += part.size();
-      }
-      parcels.add(new Parcel(piece.getSource(), whole));
-    }
-  }
-
   private final class Replies implements ClientResponseObserver<FromRank, ToRank> {
-    private @Nullable ClientCallStreamObserver<FromRank> stream;
+    private @Nullable ClientCallStreamObserver<FromRank> requests;
 
     ClientCallStreamObserver<FromRank> requests() {
-      ClientCallStreamObserver<FromRank> opened = stream;
+      ClientCallStreamObserver<FromRank> opened = requests;
       if (opened == null) {
         throw new IllegalStateException("gRPC has opened no stream");
       }
@@ -306,7 +335,7 @@ public final class RelayClient implements AutoCloseable {
 
     @Override
     public void beforeStart(ClientCallStreamObserver<FromRank> requestStream) {
-      stream = requestStream;
+      requests = requestStream;
       requestStream.setOnReadyHandler(this::wake);
     }
 
@@ -328,13 +357,13 @@ public final class RelayClient implements AutoCloseable {
     public void onError(Throwable cause) {
       synchronized (lock) {
         if (over == null && !closed) {
-          Status status = Status.fromThrowable(cause);
-          String why = status.getDescription();
-          over =
-              new RelayException(
-                  false,
-                  "the connection to the coordinator broke: "
-                      + (why == null ? status.getCode().toString() : why));
+          if (!welcomed
+              && Status.fromThrowable(cause).getCode() == Status.Code.UNAVAILABLE
+              && tryAgain()) {
+            troubled = true;
+            return;
+          }
+          over = new RelayException(false, broken(cause));
         }
         ended = true;
         lock.notifyAll();
@@ -348,5 +377,27 @@ public final class RelayClient implements AutoCloseable {
         lock.notifyAll();
       }
     }
+  }
+
+  /** Opens the stream again a little later; returns false when that has been tried long enough. */
+  private boolean tryAgain() {
+    if (System.nanoTime() - beganAt >= patienceNanos) {
+      return false;
+    }
+    try {
+      timer.schedule(this::open, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (RejectedExecutionException over) {
+      return false;
+    }
+  }
+
+  private String broken(Throwable cause) {
+    return welcomed
+        ? "the connection to the coordinator broke: " + Trouble.of(cause)
+        : "the coordinator was not reached for "
+            + (System.nanoTime() - beganAt) / 1_000_000
+            + " ms: "
+            + Trouble.of(cause);
   }
 }

@@ -7,6 +7,9 @@ public interface RelayOutput<S> {
   /** The rank is let in. */
   void welcome(S stream);
 
+  /** The rank is not let in now, and may come again a little later. */
+  void notYet(S stream, String why);
+
   /** Part of a parcel for a rank. */
   void piece(S stream, int source, ByteString data, boolean more);
 

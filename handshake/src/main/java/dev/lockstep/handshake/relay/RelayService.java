@@ -193,6 +193,11 @@ public final class RelayService extends RelayGrpc.RelayImplBase {
     }
 
     @Override
+    public void notYet(Stream stream, String why) {
+      stream.fail(Status.UNAVAILABLE.withDescription(why));
+    }
+
+    @Override
     public void piece(Stream stream, int source, ByteString data, boolean more) {
       stream.send(
           ToRank.newBuilder()

@@ -13,6 +13,7 @@ import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -143,6 +144,51 @@ final class RelaySocketsTest {
     RelayClient other = join(0);
     other.send(ImmutableIntArray.of(1), new byte[] {3});
     assertThat(right.receive("test").bytes()).containsExactly(3);
+  }
+
+  @Test
+  void aRelayThatIsNotThere_isGivenUp() throws IOException {
+    ManagedChannel channel = Channels.open("localhost:1", Transport.LOOPBACK);
+    channels.add(channel);
+    RelayClient alone =
+        RelayClient.join(
+            channel,
+            new RelayClient.Joining("job", "", 0, 0, WORLD),
+            timer,
+            Duration.ofMillis(500));
+    assertThat(failure(alone)).contains("the coordinator was not reached for", "refused");
+    assertThatThrownBy(() -> alone.send(ImmutableIntArray.of(1), new byte[1]))
+        .isInstanceOf(RelayException.class);
+    alone.close();
+  }
+
+  @Test
+  void aRelayThatComesLate_isFound() throws IOException {
+    int port = server.port();
+    server.close();
+    ManagedChannel channel = Channels.open("localhost:" + port, Transport.LOOPBACK);
+    channels.add(channel);
+    RelayClient early =
+        RelayClient.join(channel, new RelayClient.Joining("job", "", 0, 0, WORLD), timer);
+    CompletableFuture<byte[]> got =
+        CompletableFuture.supplyAsync(() -> early.receive("test").bytes());
+    server =
+        CoordinatorServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+            Transport.LOOPBACK,
+            CoordinatorOptions.of("job", WORLD),
+            CoordinatorListener.NONE);
+    join(1).send(ImmutableIntArray.of(0), new byte[] {5});
+    assertThat(got.join()).containsExactly(5);
+  }
+
+  @Test
+  void whoLeavesAtOnce_leavesInPeace() throws IOException {
+    RelayClient stays = join(0);
+    join(1).close();
+    RelayClient third = join(2);
+    third.send(ImmutableIntArray.of(0), new byte[] {4});
+    assertThat(stays.receive("test").bytes()).containsExactly(4);
   }
 
   @Test

@@ -35,6 +35,11 @@ final class RelayTest {
     }
 
     @Override
+    public void notYet(String stream, String why) {
+      lines.add(stream + " not yet: " + why);
+    }
+
+    @Override
     public void piece(String stream, int source, ByteString data, boolean more) {
       lines.add(stream + " gets " + data.toStringUtf8() + (more ? "..." : "") + " of " + source);
     }
@@ -82,7 +87,8 @@ final class RelayTest {
             "a REFUSED: rank 3 is not one of 3",
             "a welcome",
             "a goes on",
-            "b REFUSED: rank 0 has joined already; restart the job with a higher epoch");
+            "b REFUSED: another process has joined as rank 0 already; give each its own number, or"
+                + " restart the job with a higher epoch");
   }
 
   @Test
@@ -187,7 +193,7 @@ final class RelayTest {
   void aLaterEpoch_doesNotTakeAConnectedRanksPlace() {
     join(0, 1);
     assertThat(relay.hello("t0", "job", "secret", 1, 0, 3, 0)).isFalse();
-    assertThat(said.take()).containsExactly("t0 REFUSED: rank 0 of epoch 0 is still connected");
+    assertThat(said.take()).containsExactly("t0 not yet: rank 0 of epoch 0 is still connected");
   }
 
   @Test

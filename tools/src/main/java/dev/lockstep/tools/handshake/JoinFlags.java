@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
  */
 public class JoinFlags {
   private static final String TOKEN_VARIABLE = "LOCKSTEP_TOKEN";
+  private static final String RANK = "{rank}";
 
   @Option(names = "--job", paramLabel = "NAME", description = "The job's name; 'job' by default.")
   private String job = "job";
@@ -64,10 +65,16 @@ public class JoinFlags {
           "A file with the token that ranks must send; by default it is what LOCKSTEP_TOKEN holds.")
   private @Nullable Path tokenFile;
 
-  @Option(names = "--tls-cert", paramLabel = "PEM", description = "This side's certificate chain.")
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "PEM",
+      description = "This side's certificate chain; {rank} in the name stands for the rank.")
   private @Nullable Path certificate;
 
-  @Option(names = "--tls-key", paramLabel = "PEM", description = "Its private key.")
+  @Option(
+      names = "--tls-key",
+      paramLabel = "PEM",
+      description = "Its private key; {rank} as in --tls-cert.")
   private @Nullable Path key;
 
   @Option(
@@ -239,16 +246,34 @@ public class JoinFlags {
 
   /** Returns how the connection is protected. */
   public Transport transport() {
-    for (Path file : new @Nullable Path[] {certificate, key, authority}) {
+    Path own = ofRank("--tls-cert", certificate);
+    Path secret = ofRank("--tls-key", key);
+    for (Path file : new @Nullable Path[] {own, secret, authority}) {
       if (file != null && !Files.isReadable(file)) {
         throw new EnvironmentException("cannot read " + file);
       }
     }
     try {
-      return new Transport(certificate, key, authority, plaintext);
+      return new Transport(own, secret, authority, plaintext);
     } catch (IllegalArgumentException half) {
       throw new UsageException("--tls-cert and --tls-key: " + half.getMessage());
     }
+  }
+
+  /** Returns a file of this process' rank, if there is one for each. */
+  private @Nullable Path ofRank(String flag, @Nullable Path file) {
+    if (file == null || !file.toString().contains(RANK)) {
+      return file;
+    }
+    if (rank == null && launch().rank().isEmpty()) {
+      throw new UsageException(
+          flag
+              + " "
+              + file
+              + " is a file for each rank, and a coordinator is none of them: start it with"
+              + " 'handshake serve' and a certificate of its own, and name it with --coordinator");
+    }
+    return Path.of(file.toString().replace(RANK, Integer.toString(rank())));
   }
 
   /** Returns the token; empty when there is none. */

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.handshake.coordinator.CoordinatorListener;
 import dev.lockstep.handshake.coordinator.CoordinatorOptions;
 import dev.lockstep.handshake.grpc.CoordinatorServer;
+import dev.lockstep.handshake.grpc.StatusQuery;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.pass.region.RankWords;
 import dev.lockstep.runtime.interp.EntryLayout;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobLauncher {
   private static final String ADDRESS = "localhost";
+  private static final long CHECK_SECONDS = 10;
 
   private final Session session;
   private final JobRequest request;
@@ -76,9 +78,30 @@ public final class JobLauncher {
             flags.transport(),
             options(world, secret),
             CoordinatorListener.NONE)) {
+      checkCertificate(server.port(), secret);
       return start(world, ADDRESS + ":" + server.port(), token);
     } catch (IOException unusable) {
       throw new EnvironmentException("cannot start a coordinator: " + IoMessages.reason(unusable));
+    }
+  }
+
+  /**
+   * Speaks to the coordinator as ranks will: they would try for a while, and then each say for
+   * itself that a certificate is wrong.
+   */
+  private void checkCertificate(int port, String token) {
+    if (!request.flags().transport().tls()) {
+      return;
+    }
+    try {
+      StatusQuery.ask(ADDRESS + ":" + port, request.flags().transport(), token, CHECK_SECONDS);
+    } catch (IOException unusable) {
+      throw new EnvironmentException(
+          "ranks and their coordinator cannot speak to each other with --tls-cert, --tls-key and"
+              + " --tls-ca: "
+              + IoMessages.reason(unusable)
+              + "; the certificate must be signed by --tls-ca and name localhost"
+              + " (subjectAltName=DNS:localhost), where this job's coordinator is");
     }
   }
 

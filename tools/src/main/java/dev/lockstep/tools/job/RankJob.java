@@ -4,7 +4,6 @@ import dev.lockstep.handshake.client.ClientOptions;
 import dev.lockstep.handshake.client.Program;
 import dev.lockstep.handshake.grpc.HandshakeClient;
 import dev.lockstep.handshake.protocol.Hello;
-import dev.lockstep.handshake.protocol.Refusal;
 import dev.lockstep.handshake.protocol.Stage;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.relay.RelayClient;
@@ -17,7 +16,6 @@ import dev.lockstep.tools.diff.DiffText;
 import dev.lockstep.tools.handshake.JoinFlags;
 import io.grpc.ManagedChannel;
 import java.security.SecureRandom;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -102,12 +100,6 @@ final class RankJob implements AutoCloseable {
       throw new IllegalStateException("nothing is asked at this stage");
     }
     return asking.run(program);
-  }
-
-  /** Returns why the coordinator does not hear this rank, if it does not. */
-  Optional<String> refusal() {
-    Refusal why = client == null ? null : client.refusal();
-    return Optional.ofNullable(why).map(known -> known.code() + ": " + known.text());
   }
 
   /** Says where the programs of ranks differ, and what to do about it. */

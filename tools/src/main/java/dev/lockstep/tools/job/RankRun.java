@@ -8,6 +8,7 @@ import dev.lockstep.handshake.program.ModulePrograms;
 import dev.lockstep.handshake.protocol.Reason;
 import dev.lockstep.handshake.protocol.Stage;
 import dev.lockstep.handshake.protocol.Verdict;
+import dev.lockstep.handshake.protocol.VerdictKind;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.grid.DeviceGrid;
@@ -134,7 +135,11 @@ final class RankRun {
       session.say("verdict" + which + ": " + describe(verdict));
       if (!verdict.kind().runs()) {
         explain(programs.get(i), summaries.get(i), verdict);
-        job.refusal().ifPresent(why -> session.say("refused: " + why));
+        if (verdict.kind() == VerdictKind.REJECTED
+            || verdict.kind() == VerdictKind.NO_COORDINATOR) {
+          // The others do not know.
+          job.fail(describe(verdict));
+        }
         return VerdictText.exitCode(verdict.kind());
       }
       Chosen what = chosen(programs.get(i), summaries.get(i), verdict);

@@ -2,14 +2,8 @@ package dev.lockstep.tools.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.tools.CommandLineRunner;
-import dev.lockstep.tools.Console;
 import dev.lockstep.tools.ExitCode;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,8 +50,7 @@ final class ProcessesTest {
 
   @TempDir private Path folder;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final CommandRun command = new CommandRun();
 
   private static String program(String body, String result) {
     String type = result.equals("%all") ? "tensor<4xf32>" : "tensor<2xf32>";
@@ -97,23 +90,15 @@ final class ProcessesTest {
   }
 
   private int run(String... arguments) {
-    out.reset();
-    err.reset();
-    Console console =
-        new Console(
-            InputStream.nullInputStream(),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false);
-    return CommandLineRunner.run(List.of(arguments), console);
+    return command.run(arguments);
   }
 
   private String out() {
-    return out.toString(StandardCharsets.UTF_8);
+    return command.out();
   }
 
   private String err() {
-    return err.toString(StandardCharsets.UTF_8);
+    return command.err();
   }
 
   /** Runs a job in one process and in one a rank, and compares what they print. */

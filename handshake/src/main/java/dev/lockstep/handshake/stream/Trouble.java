@@ -1,14 +1,14 @@
-package dev.lockstep.handshake.grpc;
+package dev.lockstep.handshake.stream;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 
 /** Why a connection failed, in words for people. */
-final class Trouble {
+public final class Trouble {
   private Trouble() {}
 
   /** Returns what gRPC says, with the first cause, which names addresses and certificates. */
-  static String of(Throwable failure) {
+  public static String of(Throwable failure) {
     Throwable deepest = failure;
     while (deepest.getCause() != null) {
       deepest = deepest.getCause();
