@@ -29,6 +29,11 @@ public final class TextFormats {
               + ")*(?:(?:name|entry_computation_name|entry_computation_id|id)\\s*:"
               + "|(?:hlo|hlo_module|computations|host_program_shape|schedule|config)\\s*:?\\s*\\{)");
 
+  /** A computation without a module around it, from its name to what its first instruction is. */
+  private static final Pattern COMPUTATION =
+      Pattern.compile(
+          "(?:\\s|//[^\\n]*\\n)*+%?[\\w.\\-]++\\s*+(?:\\([^{]*+)?\\{\\s*+%?[\\w.\\-]++\\s*+=\\s*+[a-z(]");
+
   /** How lines of torch's logs begin: rank, severity and date, time. */
   private static final Pattern TORCH_LOG =
       Pattern.compile(
@@ -70,7 +75,9 @@ public final class TextFormats {
       return Format.STABLEHLO;
     }
     // A bare computation or instruction: `name {`, `%x = f32[2]{0} add(...)`.
-    return head.contains("ROOT ") || head.matches("(?s)[^\\n]*= *\\(?[a-z0-9]+\\[[0-9,<=? ]*\\].*")
+    return head.contains("ROOT ")
+            || COMPUTATION.matcher(head).lookingAt()
+            || head.matches("(?s)[^\\n]*= *\\(?[a-z0-9]+\\[[0-9,<=? ]*\\].*")
         ? Format.HLO
         : Format.STABLEHLO;
   }

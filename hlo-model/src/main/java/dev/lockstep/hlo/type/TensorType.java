@@ -80,6 +80,11 @@ public final class TensorType implements Type {
     return layout;
   }
 
+  /** Returns the size of dimension {@code i}, or its bound, or {@link #DYNAMIC} without one. */
+  public long largest(int i) {
+    return dims.get(i) != DYNAMIC || bounds == null ? dims.get(i) : bounds.get(i);
+  }
+
   /** Returns the MLIR encoding other than bounds, or null. */
   public @Nullable Attribute encoding() {
     return encoding;

@@ -47,8 +47,9 @@ signature
   : LPAREN ( parameter ( COMMA parameter )* )? RPAREN ARROW SHAPE { build.signatureResult(); }
   ;
 
+// Old texts have no colon between the name and the shape.
 parameter
-  : PARAMETER SHAPE { build.signatureParameter(); }
+  : ( PARAMETER | NAME ) SHAPE { build.signatureParameter(); }
   ;
 
 instruction

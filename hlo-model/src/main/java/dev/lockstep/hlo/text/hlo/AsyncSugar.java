@@ -39,7 +39,6 @@ final class AsyncSugar {
   private static final ImmutableSet<String> OUTER =
       ImmutableSet.of(
           THREAD,
-          CALLS,
           "sharding",
           "frontend_attributes",
           "control-predecessors",
@@ -50,8 +49,11 @@ final class AsyncSugar {
   private final Map<String, Operation> wrapped = new HashMap<>();
   private final Map<Value, String> suffixes = new HashMap<>();
 
-  /** The computation that each asynchronous value runs. */
+  /** The computation that each operation of a chain runs. */
   private final Map<Value, String> callees = new HashMap<>();
+
+  /** What starts and updates give, which is not done yet. */
+  private final Set<Value> running = new HashSet<>();
 
   private AsyncSugar() {}
 
@@ -153,9 +155,8 @@ final class AsyncSugar {
         } else {
           listed.addAll(Bodies.callees(operation));
           for (Value operand : operation.operands()) {
-            String callee = sugar.callees.get(operand);
-            if (callee != null) {
-              listed.add(callee);
+            if (sugar.running.contains(operand)) {
+              listed.add(requireNonNull(sugar.callees.get(operand)));
             }
           }
         }
@@ -187,6 +188,7 @@ final class AsyncSugar {
       wrapped.put(name, inner);
       suffixes.put(operation.result(), requireNonNull(inner.def().hloName()));
       callees.put(operation.result(), name);
+      running.add(operation.result());
     }
   }
 
@@ -199,6 +201,9 @@ final class AsyncSugar {
     }
     suffixes.put(operation.result(), base);
     callees.put(operation.result(), requireNonNull(callees.get(before)));
+    if (isOp(operation, OpcodeTable.ASYNC_UPDATE)) {
+      running.add(operation.result());
+    }
     return true;
   }
 
@@ -212,8 +217,9 @@ final class AsyncSugar {
     if (root == null
         || root.is(BuiltinOps.PARAMETER)
         || root.def().hloName() == null
-        // Its sugar would read as the opcode of that name, all-reduce-start for one.
+        // Its sugar would read as the opcodes of that name, all-reduce-start or send-done.
         || OpSet.standard().byHloName(root.def().hloName() + "-start") != null
+        || OpSet.standard().byHloName(root.def().hloName() + "-done") != null
         || root.operands().size() != operations.size() - 1
         || !root.operands().equals(function.parameters())) {
       return null;

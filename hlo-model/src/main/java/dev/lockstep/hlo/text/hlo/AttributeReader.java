@@ -247,6 +247,10 @@ final class AttributeReader {
   }
 
   private Attribute literal(int begin, int end) {
+    if (in.peek() == '(') {
+      // The parts of a tuple, each with its shape.
+      return new Attribute.Raw(in.source.text(begin, end));
+    }
     Type type = types.read();
     if (!(type instanceof TensorType) || !((TensorType) type).isStatic()) {
       return new Attribute.Raw(in.source.text(begin, end));

@@ -12,7 +12,13 @@ import dev.lockstep.hlo.type.Type;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of a text while it is being read, and what all constructs need of it. */
@@ -48,6 +54,9 @@ abstract class BuilderState {
   int keyEnd;
   final List<Attribute> callees = new ArrayList<>();
   @Nullable Type operandType;
+
+  /** For the names that computations without one are given: what is written of that kind. */
+  private final Map<String, Set<String>> words = new HashMap<>();
 
   BuilderState(
       Source source,
@@ -104,11 +113,28 @@ abstract class BuilderState {
   }
 
   String freeComputationName(String base) {
+    Set<String> written = words.computeIfAbsent(base, this::wordsFrom);
     String name = base;
-    for (int i = 1; names.intern(name).computation != null; i++) {
+    for (int i = 1; written.contains(name) || isTaken(names.intern(name)); i++) {
       name = base + "." + i;
     }
     return name;
+  }
+
+  private boolean isTaken(Symbol name) {
+    return name.computation != null || open.stream().anyMatch(frame -> frame.name == name);
+  }
+
+  /** Returns the words of the text that begin with {@code base}: some computation may follow. */
+  private Set<String> wordsFrom(String base) {
+    Set<String> out = new HashSet<>();
+    Matcher matcher =
+        Pattern.compile("(?<![\\w.\\-])" + Pattern.quote(base) + "[\\w.\\-]*+")
+            .matcher(source.text(0, source.length()));
+    while (matcher.find()) {
+      out.add(matcher.group());
+    }
+    return out;
   }
 
   Type type(HloToken token) {

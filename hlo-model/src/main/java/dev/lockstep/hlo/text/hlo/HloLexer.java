@@ -187,6 +187,10 @@ final class HloLexer {
       finish(token, HloParser.DEFINES, next + 1);
       return;
     }
+    if (next < length && bytes[next] == '[' && !percent) {
+      readShape(token, begin, layoutEnd(balance.close(next)));
+      return;
+    }
     int keyword = percent ? 0 : symbol.keyword;
     if (keyword == HloParser.ROOT && depth >= 0) {
       finish(token, keyword, p);
@@ -219,12 +223,17 @@ final class HloLexer {
     return end;
   }
 
-  /** Returns the end of a layout at {@code p}; a brace is one only before a number or a colon. */
+  /**
+   * Returns the end of a layout at {@code p}, blanks before it included; a brace is one only before
+   * a number or a colon.
+   */
   private int layoutEnd(int p) {
-    if (p + 1 < length && bytes[p] == '{') {
-      int c = bytes[p + 1];
-      if (c >= '0' && c <= '9' || c == ':' || c == '}' && last != HloParser.ARROW) {
-        return balance.close(p);
+    int brace = balance.skipBlanks(p);
+    if (brace + 1 < length && bytes[brace] == '{') {
+      int first = balance.skipBlanks(brace + 1);
+      int c = first < length ? bytes[first] : 0;
+      if (c >= '0' && c <= '9' || c == ':' || c == '}' && brace == p && last != HloParser.ARROW) {
+        return balance.close(brace);
       }
     }
     return p;

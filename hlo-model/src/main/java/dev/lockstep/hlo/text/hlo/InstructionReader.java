@@ -101,6 +101,7 @@ abstract class InstructionReader extends InstructionAdder {
     } else {
       value = new Attribute.Raw(source.text(token.begin, token.end).strip());
     }
+    warnOfLone(value, token);
     if (value instanceof Attribute.Raw && ((Attribute.Raw) value).text().contains("...")) {
       sink.warning(
           "elided-literal",
@@ -108,6 +109,19 @@ abstract class InstructionReader extends InstructionAdder {
           token.location());
     }
     frame.attributes.put(OpcodeTable.VALUE, value);
+  }
+
+  private void warnOfLone(Attribute value, HloToken token) {
+    if (value instanceof Attribute.Dense dense
+        && dense.literal().type().rank() > 0
+        && cursor.over(token.begin, token.end).peek() != '{') {
+      sink.warning(
+          "lone-value",
+          "XLA reads one value for "
+              + TypePrinter.text(dense.type())
+              + " as its first element; the others are 0",
+          token.location());
+    }
   }
 
   void operand() {
@@ -156,7 +170,7 @@ abstract class InstructionReader extends InstructionAdder {
     frame.pending = null;
     Value value = find(name, frame.pendingBegin, frame.pendingEnd);
     Type written = frame.pendingType;
-    if (written != null && written != value.type() && !written.isSameShape(value.type())) {
+    if (written != null && written != value.type() && !agree(written, value.type())) {
       throw error(
           "operand-shape",
           "'"
@@ -168,6 +182,29 @@ abstract class InstructionReader extends InstructionAdder {
           new Location(source, frame.pendingBegin, frame.pendingEnd));
     }
     frame.operands.add(value);
+  }
+
+  /** XLA compares shapes of operands by elements and bounds, whether or not sizes may change. */
+  private static boolean agree(Type written, Type defined) {
+    if (written instanceof TupleType left && defined instanceof TupleType right) {
+      boolean same = left.elements().size() == right.elements().size();
+      for (int i = 0; same && i < left.elements().size(); i++) {
+        same = agree(left.elements().get(i), right.elements().get(i));
+      }
+      return same;
+    }
+    if (!(written instanceof TensorType left && defined instanceof TensorType right)) {
+      return written.isSameShape(defined);
+    }
+    boolean same = left.element() == right.element() && left.rank() == right.rank();
+    for (int i = 0; same && i < left.rank(); i++) {
+      long most = left.largest(i);
+      same =
+          most == right.largest(i)
+              || most == TensorType.DYNAMIC
+              || right.largest(i) == TensorType.DYNAMIC;
+    }
+    return same;
   }
 
   Value find(Symbol name, int begin, int end) {

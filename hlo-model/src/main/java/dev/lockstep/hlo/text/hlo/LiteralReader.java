@@ -8,6 +8,9 @@ import java.nio.charset.StandardCharsets;
 
 /** Decodes literals from bytes straight into typed arrays. */
 final class LiteralReader {
+  /** Arrays larger than this are not made of one value: the text would be too cheap for them. */
+  private static final long MAX_LONE = 1L << 25;
+
   private static final double[] POWERS_OF_TEN = new double[23];
 
   static {
@@ -34,6 +37,9 @@ final class LiteralReader {
     if (isElided(begin, end)) {
       return new Attribute.Raw("{...}");
     }
+    if (isLone(type)) {
+      return lone(type, begin, end);
+    }
     // Each element takes two bytes of text at least, so a shape alone cannot make us allocate much.
     if (type.count() > (long) end - begin) {
       throw in.error(
@@ -41,6 +47,22 @@ final class LiteralReader {
     }
     LiteralBuilder out = new LiteralBuilder(type);
     elements(type, out, begin, end);
+    in.expectEnd();
+    return new Attribute.Dense(out.build(), type);
+  }
+
+  /** Returns whether one value without braces is next, for a shape that has dimensions. */
+  private boolean isLone(TensorType type) {
+    return type.rank() > 0 && type.count() > 0 && in.peek() != '{' && !in.atEnd();
+  }
+
+  /** Reads one value for a whole array. As in XLA it is the first element, and all others are 0. */
+  private Attribute lone(TensorType type, int begin, int end) {
+    if (type.count() > MAX_LONE) {
+      throw in.error(begin, end, "one value cannot stand for " + type.count() + " elements");
+    }
+    LiteralBuilder out = new LiteralBuilder(type);
+    element(type.element(), out, 0);
     in.expectEnd();
     return new Attribute.Dense(out.build(), type);
   }

@@ -145,10 +145,19 @@ final class TypeReader {
   }
 
   private @Nullable Layout layout() {
-    if (in.at >= in.end || in.bytes[in.at] != '{') {
+    int begin = in.at;
+    if (in.peek() != '{') {
+      in.at = begin;
       return null;
     }
+    boolean apart = in.at > begin;
     in.accept('{');
+    // Where values may follow a shape, a brace with a blank before it is a layout if a number is
+    // next, as XLA reads it.
+    if (apart && !in.atInteger() && in.peek() != ':') {
+      in.at = begin;
+      return null;
+    }
     ImmutableIntArray.Builder order = ImmutableIntArray.builder(4);
     while (in.atInteger()) {
       order.add((int) in.integer());
@@ -158,14 +167,14 @@ final class TypeReader {
     }
     String extras = "";
     if (in.accept(':')) {
-      int begin = in.at;
+      int from = in.at;
       int depth = 0;
       while (in.at < in.end && (depth > 0 || in.bytes[in.at] != '}')) {
         int c = in.bytes[in.at];
         depth += c == '(' || c == '{' ? 1 : c == ')' || c == '}' ? -1 : 0;
         in.at++;
       }
-      extras = in.source.text(begin, in.at).trim();
+      extras = in.source.text(from, in.at).trim();
     }
     in.expect('}');
     ImmutableIntArray minorToMajor = order.build();
