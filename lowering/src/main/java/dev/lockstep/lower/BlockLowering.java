@@ -153,7 +153,7 @@ final class BlockLowering {
     CallReader.tensors(operation.operandTypes(), "operand", config);
     ImmutableList<Value> values =
         lowering.lower(
-            new C10dCall(operation, config, operands, CallReader.results(operation, config)),
+            new C10dCall(config, operands, CallReader.results(operation, config)),
             CallGroups.of(config, grid),
             scope);
     for (int i = 0; i < results.size(); i++) {

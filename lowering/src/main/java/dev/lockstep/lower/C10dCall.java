@@ -2,23 +2,18 @@ package dev.lockstep.lower;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.TensorType;
 
 /**
  * One torch.distributed call, the same in both syntaxes.
  *
- * @param operation the custom call
  * @param config its dictionary
  * @param operands the tensors it is given, as they are called in the lowered block
  * @param results the types it gives back; several even where HLO makes them a tuple
  */
 record C10dCall(
-    Operation operation,
-    CallConfig config,
-    ImmutableList<Value> operands,
-    ImmutableList<TensorType> results) {
+    CallConfig config, ImmutableList<Value> operands, ImmutableList<TensorType> results) {
 
   /** Returns the name of the call. */
   String target() {

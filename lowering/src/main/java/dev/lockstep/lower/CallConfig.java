@@ -28,11 +28,6 @@ record CallConfig(String target, Attributes entries, Location location) {
     return DiagnosticException.error(code, target + ": " + message, location);
   }
 
-  /** Returns this config with {@code name} set. */
-  CallConfig with(String name, Attribute value) {
-    return new CallConfig(target, entries.with(name, value), location);
-  }
-
   /** Refuses entries that nobody reads, since a misspelt one would silently change the meaning. */
   void allowOnly(ImmutableSet<String> names) {
     for (int i = 0; i < entries.size(); i++) {
@@ -126,12 +121,6 @@ record CallConfig(String target, Attributes entries, Location location) {
       throw wrong(name, "an integer");
     }
     return number;
-  }
-
-  /** Returns the integer under {@code name}, or null when it is a list or absent. */
-  @Nullable Long integer(String name) {
-    Attribute value = entries.get(name);
-    return value == null ? null : AttrKeys.asLong(value);
   }
 
   /** Returns a list of integers. */

@@ -96,7 +96,6 @@ final class P2pCalls {
       out.add(
           new P2pEvent(
               call,
-              i,
               sends.get(i),
               peers.get(i),
               keys,

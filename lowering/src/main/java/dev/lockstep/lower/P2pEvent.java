@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * One send or receive as all ranks see it in their one text.
  *
  * @param call number of the call in program order; the ops of a batch share it
- * @param slot place within a batch, 0 elsewhere
  * @param isSend whether it sends
  * @param peers the rank that each rank sends to or receives from, -1 for a rank that takes no part
  * @param groupOf the group of each rank, by which messages of different groups are kept apart
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 record P2pEvent(
     int call,
-    int slot,
     boolean isSend,
     ImmutableIntArray peers,
     GroupKeys groupOf,

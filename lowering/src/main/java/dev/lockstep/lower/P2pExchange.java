@@ -96,11 +96,6 @@ final class P2pExchange {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** Returns event {@code index}. */
-  P2pEvent event(int index) {
-    return events.get(index);
-  }
-
   /**
    * Takes the tensors of call {@code number} and writes every permute that can stand here.
    *

@@ -20,13 +20,11 @@ final class ProgramColumns {
   /**
    * The programs that run at the same time.
    *
-   * @param number which of the columns it is, from 0
    * @param places for each rank the place of its program among all its programs
    * @param modules the program of each rank
    * @param all the programs of all ranks
    */
   record Column(
-      int number,
       ImmutableList<Integer> places,
       ImmutableList<Module> modules,
       ImmutableList<ImmutableList<Module>> all) {
@@ -93,7 +91,7 @@ final class ProgramColumns {
         at.add(place);
         modules.add(ranks.get(rank).get(place));
       }
-      out.add(new Column(column, at.build(), modules.build(), ranks));
+      out.add(new Column(at.build(), modules.build(), ranks));
     }
     return out.build();
   }

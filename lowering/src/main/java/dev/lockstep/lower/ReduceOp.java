@@ -40,11 +40,6 @@ enum ReduceOp {
     this.kind = kind;
   }
 
-  /** Returns the word in a call's config. */
-  String word() {
-    return word;
-  }
-
   /** Returns the reduction called {@code word}, or null. */
   static @Nullable ReduceOp byWord(String word) {
     return BY_WORD.get(word);

@@ -3,11 +3,9 @@ package dev.lockstep.pass;
 import static java.util.Objects.requireNonNull;
 
 import dev.lockstep.hlo.diag.DiagnosticSink;
-import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Literal;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -71,15 +69,6 @@ public final class PassContext {
   /** Returns the number of partitions: what the module states, else what the user gave. */
   public OptionalInt partitions(Module module) {
     return module.partitions().isPresent() ? module.partitions() : partitions;
-  }
-
-  /** Returns the devices when both counts are known. */
-  public Optional<DeviceGrid> grid(Module module) {
-    OptionalInt r = replicas(module);
-    OptionalInt p = partitions(module);
-    return r.isPresent() && p.isPresent()
-        ? Optional.of(new DeviceGrid(r.getAsInt(), p.getAsInt()))
-        : Optional.empty();
   }
 
   /** Returns where to report. */

@@ -1,6 +1,5 @@
 package dev.lockstep.pass;
 
-import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableMap;
@@ -15,12 +14,6 @@ import java.util.stream.Collectors;
 public record PassOptions(ImmutableMap<String, String> texts) {
   /** No option was given. */
   public static final PassOptions NONE = new PassOptions(ImmutableMap.of());
-
-  /** Returns one option set. */
-  public static <T> PassOptions of(PassOption<T> option, T value) {
-    checkArgument(option.read(value.toString()) != null, "%s must be %s", option.name(), value);
-    return new PassOptions(ImmutableMap.of(option.name(), value.toString()));
-  }
 
   /** Returns the value of {@code option}. */
   public <T> T get(PassOption<T> option) {

@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -23,6 +22,8 @@ import picocli.CommandLine.Spec;
     optionListHeading = "%nFlags:%n",
     parameterListHeading = "%nFiles:%n")
 public abstract class Verb implements Callable<Integer> {
+  // Named here for --help; the session knows it earlier, since wrong use is answered in JSON too.
+  @SuppressWarnings("UnusedVariable")
   @Option(names = "--json", description = "Print one JSON object on standard output.")
   private boolean json;
 
@@ -43,11 +44,6 @@ public abstract class Verb implements Callable<Integer> {
   @Override
   public final Integer call() throws IOException {
     return execute(requireNonNull(session));
-  }
-
-  /** Returns whether {@code --json} was given. */
-  public final boolean isJson() {
-    return json;
   }
 
   /** Returns the file after {@code -o}, or null. */
@@ -88,23 +84,5 @@ public abstract class Verb implements Callable<Integer> {
   /** Returns the arguments as picocli shall see them, the name of the verb not among them. */
   protected List<String> prepare(List<String> arguments) {
     return arguments;
-  }
-
-  /** Adds a flag that is part of the contract but whose part is not built yet: it is refused. */
-  protected static void refuse(CommandSpec verb, String flag, String missingPart) {
-    verb.addOption(
-        OptionSpec.builder(flag)
-            .hidden(true)
-            .arity("0..1")
-            .type(String.class)
-            .hasInitialValue(false)
-            .setter(
-                new picocli.CommandLine.Model.ISetter() {
-                  @Override
-                  public <T> T set(T value) {
-                    throw UsageException.notBuilt(flag, missingPart);
-                  }
-                })
-            .build());
   }
 }

@@ -1,7 +1,6 @@
 package dev.lockstep.handshake.client;
 
 import dev.lockstep.handshake.protocol.Ask;
-import dev.lockstep.handshake.protocol.ProgramSummary;
 import dev.lockstep.handshake.protocol.Reason;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.protocol.VerdictKind;
@@ -69,10 +68,6 @@ final class SentRequests {
               Reason.PROGRAMS_DIFFER,
               0,
               "the stage is OFF: nothing is compared");
-    }
-
-    ProgramSummary summary() {
-      return program.summary();
     }
   }
 

@@ -248,7 +248,6 @@ public final class Coordinator {
 
   /** A connection is gone. */
   public void disconnected(Link link, long now) {
-    link.open = false;
     for (RankState rank : link.ranks) {
       if (rank.link == link) {
         rank.link = null;

@@ -21,8 +21,6 @@ public final class Link {
   /** Ranks that speak through this link. */
   final List<RankState> ranks = new ArrayList<>();
 
-  boolean open = true;
-
   /** Whether any rank was ever let in on this link: before that nothing else is listened to. */
   boolean welcomed;
 

@@ -35,10 +35,6 @@ final class Timeline {
     return covered[member];
   }
 
-  List<Block> blocks() {
-    return blocks;
-  }
-
   /** Returns the block that holds {@code position}, or null. */
   @Nullable Block at(long position) {
     for (int i = 0; i < blocks.size(); i++) {

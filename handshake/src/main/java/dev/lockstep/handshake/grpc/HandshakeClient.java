@@ -132,11 +132,6 @@ public final class HandshakeClient implements AutoCloseable {
     locked(() -> client.eager(calls, System.nanoTime()));
   }
 
-  /** The rank gets on with what it does before it asks, so that rounds wait longer for it. */
-  public void progress(String what) {
-    locked(() -> client.progress(what, System.nanoTime()));
-  }
-
   /** Why the coordinator refused this rank, or null. */
   public @Nullable Refusal refusal() {
     synchronized (lock) {

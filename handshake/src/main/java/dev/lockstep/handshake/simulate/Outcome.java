@@ -10,13 +10,9 @@ import dev.lockstep.handshake.protocol.Verdict;
  * @param verdicts every verdict that a rank's program was given, in order of time
  * @param violations what must never happen and did
  * @param lines the log: who, what, when
- * @param endNanos when the last event was
  */
 public record Outcome(
-    ImmutableList<Given> verdicts,
-    ImmutableList<String> violations,
-    ImmutableList<String> lines,
-    long endNanos) {
+    ImmutableList<Given> verdicts, ImmutableList<String> violations, ImmutableList<String> lines) {
 
   /**
    * A verdict as a rank's program got it.

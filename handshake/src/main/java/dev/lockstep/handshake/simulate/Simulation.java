@@ -110,7 +110,7 @@ public final class Simulation {
     }
     watch.check(given);
     return new Outcome(
-        ImmutableList.copyOf(given), watch.violations(), ImmutableList.copyOf(lines), now);
+        ImmutableList.copyOf(given), watch.violations(), ImmutableList.copyOf(lines));
   }
 
   private boolean allDone() {

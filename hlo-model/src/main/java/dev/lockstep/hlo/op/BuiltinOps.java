@@ -27,7 +27,6 @@ public final class BuiltinOps {
   public static final OpDef FUNC =
       OpDef.named("func.func")
           .summary("Names a piece of code")
-          .form(MlirForm.FUNC)
           .inherent(SYM_NAME, SYM_VISIBILITY, FUNCTION_TYPE, ARG_ATTRS, RES_ATTRS)
           .build();
 
@@ -35,7 +34,6 @@ public final class BuiltinOps {
   public static final OpDef MODULE =
       OpDef.named("builtin.module")
           .summary("Holds functions and other symbols")
-          .form(MlirForm.MODULE)
           .inherent(SYM_NAME, SYM_VISIBILITY)
           .build();
 
@@ -43,7 +41,6 @@ public final class BuiltinOps {
   public static final OpDef RETURN =
       OpDef.named("func.return")
           .summary("Ends a function and gives its operands back")
-          .form(MlirForm.RETURN)
           .trait(Trait.TERMINATOR)
           .semantics(Semantics.Control.RETURN)
           .build();
@@ -53,7 +50,6 @@ public final class BuiltinOps {
       OpDef.named("func.call")
           .hlo("call")
           .summary("Runs a function")
-          .form(MlirForm.CALL)
           .inherent("callee")
           .bodies("callee", "to_apply")
           .semantics(Semantics.Control.CALL)

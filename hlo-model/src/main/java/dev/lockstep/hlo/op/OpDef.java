@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
@@ -12,8 +11,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything about one op: its names, attributes, rules, syntax family and meaning. Immutable; one
- * object an op, compared by identity.
+ * Everything about one op: its names, attributes, rules and meaning. Immutable; one object an op,
+ * compared by identity.
  */
 public final class OpDef {
 
@@ -42,10 +41,8 @@ public final class OpDef {
   private final String name;
   private final @Nullable String hloName;
   private final String summary;
-  private final MlirForm form;
   private final ImmutableList<AttrKey<?>> attributes;
   private final ImmutableList<String> extraInherent;
-  private final ImmutableMap<String, String> keywords;
   private final ImmutableList<String> bodyAttributes;
   private final ImmutableSet<Trait> traits;
   private final ImmutableList<Constraint> constraints;
@@ -55,10 +52,8 @@ public final class OpDef {
     this.name = builder.name;
     this.hloName = builder.hloName;
     this.summary = builder.summary;
-    this.form = builder.form;
     this.attributes = builder.attributes.build();
     this.extraInherent = builder.extraInherent.build();
-    this.keywords = builder.keywords.buildOrThrow();
     this.bodyAttributes = builder.bodyAttributes;
     this.traits = builder.traits.build();
     this.constraints = builder.constraints.build();
@@ -105,11 +100,6 @@ public final class OpDef {
     return summary;
   }
 
-  /** Returns the family of its MLIR assembly. */
-  public MlirForm form() {
-    return form;
-  }
-
   /** Returns the inherent attributes. */
   public ImmutableList<AttrKey<?>> attributes() {
     return attributes;
@@ -128,14 +118,6 @@ public final class OpDef {
       }
     }
     return extraInherent.contains(attributeName);
-  }
-
-  /**
-   * Returns the words that the custom MLIR assembly uses for attributes, by name of the attribute
-   * and in the order in which they are printed: {@code broadcast_dimensions -> dims}.
-   */
-  public ImmutableMap<String, String> keywords() {
-    return keywords;
   }
 
   /** Returns the attributes that name the functions which this op runs, in order of bodies. */
@@ -195,10 +177,8 @@ public final class OpDef {
     private final String name;
     private @Nullable String hloName;
     private String summary = "";
-    private MlirForm form = MlirForm.GENERIC;
     private final ImmutableList.Builder<AttrKey<?>> attributes = ImmutableList.builder();
     private final ImmutableList.Builder<String> extraInherent = ImmutableList.builder();
-    private final ImmutableMap.Builder<String, String> keywords = ImmutableMap.builder();
     private ImmutableList<String> bodyAttributes = ImmutableList.of();
     private final ImmutableSet.Builder<Trait> traits = ImmutableSet.builder();
     private final ImmutableList.Builder<Constraint> constraints = ImmutableList.builder();
@@ -220,12 +200,6 @@ public final class OpDef {
       return this;
     }
 
-    /** Sets the MLIR assembly family. */
-    public Builder form(MlirForm mlirForm) {
-      this.form = mlirForm;
-      return this;
-    }
-
     /** Adds inherent attributes. */
     public Builder attributes(AttrKey<?>... keys) {
       attributes.add(keys);
@@ -235,12 +209,6 @@ public final class OpDef {
     /** Adds names of inherent attributes that need no key. */
     public Builder inherent(String... names) {
       extraInherent.add(names);
-      return this;
-    }
-
-    /** Adds the word that the custom MLIR assembly uses for an attribute: {@code dims = [0]}. */
-    public Builder keyword(String attributeName, String word) {
-      keywords.put(attributeName, word);
       return this;
     }
 

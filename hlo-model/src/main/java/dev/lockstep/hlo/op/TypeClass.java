@@ -182,11 +182,6 @@ public final class TypeClass {
     return with(kinds.isEmpty() ? what : what + " or token", Extra.TOKEN);
   }
 
-  /** Returns these types and all that are not tensors: tuples, buffers, futures. */
-  public TypeClass orOthers() {
-    return with(what + " or other value", Extra.OTHERS);
-  }
-
   /** Returns whether {@code type} is one of these. */
   public boolean admits(Type type) {
     if (type instanceof TensorType) {

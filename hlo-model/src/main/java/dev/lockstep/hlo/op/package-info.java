@@ -1,4 +1,4 @@
-/** What an op is: names, constraints, syntax family and meaning, one definition an op. */
+/** What an op is: names, MLIR assembly, constraints and meaning, one definition an op. */
 @NullMarked
 package dev.lockstep.hlo.op;
 

@@ -57,11 +57,6 @@ public record Segment(
     return kind != SegmentKind.COMPUTE;
   }
 
-  /** Returns this segment under another name. */
-  public Segment withName(String newName) {
-    return new Segment(newName, kind, module, inputs, outputs, collectives, donated);
-  }
-
   /** Returns this segment with another text that takes and gives the same. */
   public Segment withModule(Module newModule) {
     return new Segment(name, kind, newModule, inputs, outputs, collectives, donated);

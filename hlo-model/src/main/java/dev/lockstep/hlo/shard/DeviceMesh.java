@@ -38,15 +38,6 @@ public record DeviceMesh(
     checkArgument(seen.size() == devices.length(), "a mesh names a device twice");
   }
 
-  /** Returns the mesh whose device at each position is the position. */
-  public static DeviceMesh of(ImmutableList<String> names, ImmutableIntArray sizes) {
-    int count = 1;
-    for (int i = 0; i < sizes.length(); i++) {
-      count = Math.multiplyExact(count, sizes.get(i));
-    }
-    return new DeviceMesh(names, sizes, iota(count));
-  }
-
   private static ImmutableIntArray iota(int count) {
     ImmutableIntArray.Builder out = ImmutableIntArray.builder(count);
     for (int i = 0; i < count; i++) {

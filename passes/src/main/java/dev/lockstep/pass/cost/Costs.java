@@ -24,10 +24,6 @@ final class Costs {
     this.collectives = collectives;
   }
 
-  DeviceModel device() {
-    return device;
-  }
-
   CollectiveTime collectives() {
     return collectives;
   }

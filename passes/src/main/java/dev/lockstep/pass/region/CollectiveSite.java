@@ -12,31 +12,14 @@ import org.jspecify.annotations.Nullable;
  * <p>What the place means depends on the rank: {@link #signature} and {@link #transfers} say it.
  */
 public final class CollectiveSite {
-  private final int number;
   private final Operation operation;
-  private final Operation collective;
   private final @Nullable Operation done;
-  private final ImmutableList<SiteContext> context;
   private final SiteMeaning meaning;
 
-  CollectiveSite(
-      int number,
-      Operation operation,
-      Operation collective,
-      @Nullable Operation done,
-      ImmutableList<SiteContext> context,
-      SiteMeaning meaning) {
-    this.number = number;
+  CollectiveSite(Operation operation, @Nullable Operation done, SiteMeaning meaning) {
     this.operation = operation;
-    this.collective = collective;
     this.done = done;
-    this.context = context;
     this.meaning = meaning;
-  }
-
-  /** Returns the place of the site among all of its program, from 0, in program order. */
-  public int number() {
-    return number;
   }
 
   /** Returns the operation in its block: the collective, its start form or the call. */
@@ -44,38 +27,14 @@ public final class CollectiveSite {
     return operation;
   }
 
-  /**
-   * Returns the collective itself: {@link #operation}, or the one inside an asynchronous
-   * computation.
-   */
-  public Operation collective() {
-    return collective;
-  }
-
   /** Returns the operation that waits for what {@link #operation} started; null when it waits. */
   public @Nullable Operation done() {
     return done;
   }
 
-  /** Returns the calls, loops and branches around the site, from the outside in. */
-  public ImmutableList<SiteContext> context() {
-    return context;
-  }
-
   /** Returns whether the site sends or receives messages instead of meeting a group. */
   public boolean isTransfer() {
     return meaning.isTransfer();
-  }
-
-  /** Returns whether whether or how often the site is reached depends on a value. */
-  public boolean isConditional() {
-    for (SiteContext around : context) {
-      if (around.kind() == SiteContext.Kind.BRANCH
-          || around.kind() == SiteContext.Kind.LOOP && around.rounds().isEmpty()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

@@ -42,11 +42,6 @@ public final class Communicators {
     this.module = module;
   }
 
-  /** Returns the module. */
-  public Module module() {
-    return module;
-  }
-
   /** Returns what {@code operation}, which stands in the module, does. */
   public Role role(Operation operation) {
     if (operation.regions().isEmpty() && operation.attributes().isEmpty()) {
@@ -214,14 +209,7 @@ public final class Communicators {
   public CollectiveSite site(Operation operation, @Nullable Operation done) {
     SiteMeaning meaning = meaning(operation, done);
     checkArgument(meaning != null, "%s is no site", operation);
-    Operation collective = Collectives.collective(operation, module);
-    return new CollectiveSite(
-        0,
-        operation,
-        collective == null ? operation : collective,
-        done,
-        ImmutableList.of(),
-        requireNonNull(meaning));
+    return new CollectiveSite(operation, done, requireNonNull(meaning));
   }
 
   /** Returns the bodies of {@code operation}; none for ops whose callees are not there. */

@@ -117,11 +117,6 @@ public final class JsonTree {
         code);
   }
 
-  /** Returns what this is. */
-  public Kind kind() {
-    return kind;
-  }
-
   /** Returns whether this is a {@code wanted}. */
   public boolean is(Kind wanted) {
     return kind == wanted;
@@ -150,11 +145,6 @@ public final class JsonTree {
   /** Returns this as an integer, null when it is none or beyond 32 bits. */
   public @Nullable Integer integer() {
     return kind == Kind.NUMBER ? Ints.tryParse(text) : null;
-  }
-
-  /** Returns where this stands. */
-  public Location location() {
-    return location;
   }
 
   /** Returns the complaint {@code message} about this place. */

@@ -17,7 +17,6 @@ public final class ExecutableCache implements AutoCloseable {
   private final PjrtClient client;
   private final Map<String, PjrtExecutable> executables = new HashMap<>();
   private final Map<Module, PjrtProgram> programs = new IdentityHashMap<>();
-  private int hits;
 
   /** Creates an empty cache. */
   public ExecutableCache(PjrtClient client) {
@@ -43,7 +42,6 @@ public final class ExecutableCache implements AutoCloseable {
     String key = fingerprint(program, all);
     PjrtExecutable found = executables.get(key);
     if (found != null && !found.isClosed()) {
-      hits++;
       return found;
     }
     PjrtExecutable made = client.compile(program, all);
@@ -62,11 +60,6 @@ public final class ExecutableCache implements AutoCloseable {
   /** Returns how many programs were compiled. */
   public synchronized int compiled() {
     return executables.size();
-  }
-
-  /** Returns how often an executable was there already. */
-  public synchronized int hits() {
-    return hits;
   }
 
   @Override

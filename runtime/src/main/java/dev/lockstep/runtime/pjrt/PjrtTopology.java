@@ -45,11 +45,6 @@ public final class PjrtTopology extends PjrtHandle {
             PjrtPlugin.encode(ImmutableMap.copyOf(options))));
   }
 
-  /** Returns the name of the platform: {@code tpu}, {@code cuda}. */
-  public String platformName() {
-    return platformName;
-  }
-
   /** Returns the kind of each device. */
   public ImmutableList<String> devices() {
     return devices;

@@ -269,11 +269,6 @@ public final class ValueFile {
         .collect(ImmutableSortedSet.toImmutableSortedSet(String::compareTo));
   }
 
-  /** Returns the place that diagnostics about this file carry. */
-  public Location location() {
-    return location;
-  }
-
   private String describeKeys() {
     String some = values.keySet().stream().limit(20).collect(Collectors.joining(", "));
     return values.isEmpty() ? "none" : values.size() > 20 ? some + ", ..." : some;

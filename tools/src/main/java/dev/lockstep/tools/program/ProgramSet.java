@@ -9,7 +9,6 @@ import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.tools.Session;
-import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.RankSet;
 import dev.lockstep.tools.input.ResultNames;
@@ -134,31 +133,5 @@ public final class ProgramSet {
   /** Returns the most programs that a rank has. */
   public int longest() {
     return ranks.stream().mapToInt(ImmutableList::size).max().orElse(0);
-  }
-
-  /** Returns every different program once, in the order of ranks. */
-  public ImmutableList<Module> distinct() {
-    return ranks.stream()
-        .flatMap(ImmutableList::stream)
-        .map(Entry::module)
-        .distinct()
-        .collect(ImmutableList.toImmutableList());
-  }
-
-  /**
-   * Returns the one program of each rank.
-   *
-   * @param work what needs exactly one, for the message
-   * @throws UsageException when a rank has several
-   */
-  public ImmutableList<Module> single(String work) {
-    ImmutableList.Builder<Module> out = ImmutableList.builder();
-    for (ImmutableList<Entry> programs : ranks) {
-      if (programs.size() != 1) {
-        throw UsageException.notBuilt("--ranks with several programs a rank", work);
-      }
-      out.add(programs.get(0).module());
-    }
-    return out.build();
   }
 }

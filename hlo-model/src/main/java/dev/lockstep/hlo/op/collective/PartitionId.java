@@ -2,7 +2,6 @@ package dev.lockstep.hlo.op.collective;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
@@ -15,7 +14,6 @@ public final class PartitionId {
       OpDef.named("stablehlo.partition_id")
           .hlo("partition-id")
           .summary("The partition that this device belongs to")
-          .form(MlirForm.RESULT_TYPE)
           .trait(Trait.DEVICE_DEPENDENT)
           .semantics(
               (Semantics.PerDevice)

@@ -2,7 +2,6 @@ package dev.lockstep.hlo.op.collective;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
@@ -15,7 +14,6 @@ public final class ReplicaId {
       OpDef.named("stablehlo.replica_id")
           .hlo("replica-id")
           .summary("The replica that this device belongs to")
-          .form(MlirForm.RESULT_TYPE)
           .trait(Trait.DEVICE_DEPENDENT)
           .semantics(
               (Semantics.PerDevice)

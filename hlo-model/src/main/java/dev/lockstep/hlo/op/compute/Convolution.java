@@ -8,7 +8,6 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -53,7 +52,6 @@ public final class Convolution {
       OpDef.named("stablehlo.convolution")
           .hlo("convolution")
           .summary("Slides windows of the right operand over the left one")
-          .form(MlirForm.CONVOLUTION)
           .attributes(
               FEATURE_GROUPS,
               BATCH_GROUPS,

@@ -5,7 +5,6 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -19,9 +18,7 @@ public final class Dot {
   public static final OpDef DEF =
       OpDef.named("stablehlo.dot")
           .summary("Multiplies vectors and matrices")
-          .form(MlirForm.FUNCTION_TYPE)
           .inherent("precision_config")
-          .keyword("precision_config", "precision")
           .takes(TypeClass.TENSOR, TypeClass.TENSOR.orPerAxis())
           .gives(TypeClass.TENSOR.orPerAxis())
           .constraint("C1", "there is a precision for each operand", DimensionRules.precisions())

@@ -6,7 +6,6 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -37,7 +36,6 @@ public final class DotGeneral {
       OpDef.named("stablehlo.dot_general")
           .hlo("dot")
           .summary("Sums products along contracting dimensions")
-          .form(MlirForm.DOT_GENERAL)
           .attributes(LHS_BATCH, RHS_BATCH, LHS_CONTRACTING, RHS_CONTRACTING)
           .inherent("precision_config", "algorithm")
           .takesFirst(1, TypeClass.TENSOR, TypeClass.TENSOR.orPerAxis())

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -32,10 +31,7 @@ public final class Fft {
       OpDef.named("stablehlo.fft")
           .hlo("fft")
           .summary("Fourier transform of the last dimensions")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(TYPE, LENGTH)
-          .keyword("fft_type", "type")
-          .keyword("fft_length", "length")
           .takes(TypeClass.FLOAT_OR_COMPLEX.plain())
           .gives(TypeClass.FLOAT_OR_COMPLEX.plain())
           .constraint(

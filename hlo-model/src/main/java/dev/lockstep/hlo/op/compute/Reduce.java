@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics.BodyRunner;
 import dev.lockstep.hlo.op.TensorRule;
@@ -29,7 +28,6 @@ public final class Reduce {
       OpDef.named("stablehlo.reduce")
           .hlo("reduce")
           .summary("Folds dimensions with a function")
-          .form(MlirForm.REDUCE)
           .attributes(DIMENSIONS)
           .bodies("to_apply")
           .takesAll(TypeClass.TENSOR)

@@ -8,7 +8,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
@@ -31,10 +30,8 @@ public final class Rng {
       OpDef.named("stablehlo.rng")
           .hlo("rng")
           .summary("Random numbers without a seed; here the same in every run")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(DISTRIBUTION)
           .trait(Trait.SIDE_EFFECT, Trait.DEVICE_DEPENDENT)
-          .keyword("rng_distribution", "distribution")
           .moduleConstraint("I1", "operands are two scalars and sizes", Rng::checkOperands)
           .gives(TypeClass.PRED_INT_OR_FLOAT)
           .constraint(

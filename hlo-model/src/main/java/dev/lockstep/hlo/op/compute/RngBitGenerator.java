@@ -9,7 +9,6 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -29,9 +28,7 @@ public final class RngBitGenerator {
       OpDef.named("stablehlo.rng_bit_generator")
           .hlo("rng-bit-generator")
           .summary("Random bits from a state")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(ALGORITHM)
-          .keyword("rng_algorithm", "algorithm")
           .takesFirst(2, TypeClass.INT_OR_FLOAT)
           .givesAll(TypeClass.INT_OR_FLOAT)
           .constraint(

@@ -8,7 +8,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics.BodyRunner;
 import dev.lockstep.hlo.op.kernel.Index;
@@ -35,7 +34,6 @@ public final class Scan {
       OpDef.named("chlo.scan")
           .hlo("scan")
           .summary("Folds along a dimension and keeps every step")
-          .form(MlirForm.SPECIAL)
           .attributes(DIMENSION, IS_REVERSE, NUM_CARRIES)
           .inherent("is_associative", "operandSegmentSizes", "resultSegmentSizes")
           .bodies("to_apply")

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.op.TypeClass;
@@ -12,7 +11,6 @@ public final class AfterAll {
       OpDef.named("stablehlo.after_all")
           .hlo("after-all")
           .summary("Makes a token once all operands are there")
-          .form(MlirForm.SAME_TYPES)
           .takesAll(TypeClass.TOKEN)
           .gives(TypeClass.TOKEN)
           .semantics(Semantics.Control.AFTER_ALL)

@@ -3,7 +3,6 @@ package dev.lockstep.hlo.op.control;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -21,7 +20,6 @@ public final class CheckExpectAlmostEq {
   public static final OpDef DEF =
       OpDef.named("check.expect_almost_eq")
           .summary("Fails unless two tensors are close")
-          .form(MlirForm.SPECIAL)
           .attributes(TOLERANCE)
           .trait(Trait.SIDE_EFFECT)
           .local(

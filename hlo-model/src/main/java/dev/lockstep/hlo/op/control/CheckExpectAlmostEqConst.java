@@ -1,7 +1,6 @@
 package dev.lockstep.hlo.op.control;
 
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -11,7 +10,6 @@ public final class CheckExpectAlmostEqConst {
   public static final OpDef DEF =
       OpDef.named("check.expect_almost_eq_const")
           .summary("Fails unless a tensor is close to a constant")
-          .form(MlirForm.SPECIAL)
           .attributes(CheckExpectEqConst.VALUE, CheckExpectAlmostEq.TOLERANCE)
           .trait(Trait.SIDE_EFFECT)
           .local(

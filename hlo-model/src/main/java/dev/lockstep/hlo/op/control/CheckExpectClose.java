@@ -3,7 +3,6 @@ package dev.lockstep.hlo.op.control;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -19,7 +18,6 @@ public final class CheckExpectClose {
   public static final OpDef DEF =
       OpDef.named("check.expect_close")
           .summary("Fails unless two tensors are a few representable numbers apart")
-          .form(MlirForm.SPECIAL)
           .attributes(MAX_ULP, MIN_ULP)
           .trait(Trait.SIDE_EFFECT)
           .local(

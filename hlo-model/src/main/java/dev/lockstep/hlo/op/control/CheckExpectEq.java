@@ -1,7 +1,6 @@
 package dev.lockstep.hlo.op.control;
 
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -11,7 +10,6 @@ public final class CheckExpectEq {
   public static final OpDef DEF =
       OpDef.named("check.expect_eq")
           .summary("Fails unless two tensors are equal")
-          .form(MlirForm.SPECIAL)
           .trait(Trait.SIDE_EFFECT)
           .local((op, in) -> Checks.equal(op, (Literal) in.get(0), (Literal) in.get(1)))
           .build();

@@ -3,7 +3,6 @@ package dev.lockstep.hlo.op.control;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -21,7 +20,6 @@ public final class CheckExpectEqConst {
   public static final OpDef DEF =
       OpDef.named("check.expect_eq_const")
           .summary("Fails unless a tensor equals a constant")
-          .form(MlirForm.SPECIAL)
           .attributes(VALUE)
           .trait(Trait.SIDE_EFFECT)
           .local((op, in) -> Checks.equal(op, (Literal) in.get(0), VALUE.get(op)))

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
@@ -11,7 +10,6 @@ public final class CheckExpectSerializedEq {
   public static final OpDef DEF =
       OpDef.named("check.expect_serialized_eq")
           .summary("Fails unless a tensor equals one in a file")
-          .form(MlirForm.SPECIAL)
           .inherent("probe_id", "iteration")
           .trait(Trait.SIDE_EFFECT)
           .semantics(Semantics.Control.EXPECT_PROBED)

@@ -2,7 +2,6 @@ package dev.lockstep.hlo.op.control;
 
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 import java.util.regex.Pattern;
@@ -19,7 +18,6 @@ public final class Composite {
   public static final OpDef DEF =
       OpDef.named("stablehlo.composite")
           .summary("Runs a function that stands for a known operation")
-          .form(MlirForm.COMPOSITE)
           .attributes(NAME)
           .inherent("composite_attributes", "decomposition", "version")
           .bodies("decomposition")

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class CreateToken {
   public static final OpDef DEF =
       OpDef.named("stablehlo.create_token")
           .summary("Makes a token")
-          .form(MlirForm.RESULT_TYPE)
           .semantics(Semantics.Control.AFTER_ALL)
           .build();
 

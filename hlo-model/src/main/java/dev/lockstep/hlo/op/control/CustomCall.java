@@ -2,7 +2,6 @@ package dev.lockstep.hlo.op.control;
 
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -21,7 +20,6 @@ public final class CustomCall {
       OpDef.named("stablehlo.custom_call")
           .hlo("custom-call")
           .summary("Runs code from outside")
-          .form(MlirForm.CUSTOM_CALL)
           .attributes(TARGET, HAS_SIDE_EFFECT)
           .inherent(
               "backend_config",

@@ -2,7 +2,6 @@ package dev.lockstep.hlo.op.control;
 
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -16,7 +15,6 @@ public final class GetTupleElement {
       OpDef.named("stablehlo.get_tuple_element")
           .hlo("get-tuple-element")
           .summary("Picks an element of a tuple")
-          .form(MlirForm.TUPLE)
           .attributes(INDEX)
           .semantics(Semantics.Control.GET_TUPLE_ELEMENT)
           .build();

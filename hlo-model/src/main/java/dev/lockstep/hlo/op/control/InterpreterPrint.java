@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
@@ -11,7 +10,6 @@ public final class InterpreterPrint {
   public static final OpDef DEF =
       OpDef.named("interpreter.print")
           .summary("Prints a tensor")
-          .form(MlirForm.SPECIAL)
           .trait(Trait.SIDE_EFFECT)
           .semantics(Semantics.Control.PRINT)
           .build();

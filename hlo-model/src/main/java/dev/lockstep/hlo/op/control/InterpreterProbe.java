@@ -2,7 +2,6 @@ package dev.lockstep.hlo.op.control;
 
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
@@ -16,7 +15,6 @@ public final class InterpreterProbe {
   public static final OpDef DEF =
       OpDef.named("interpreter.probe")
           .summary("Writes a tensor to a file and gives it back")
-          .form(MlirForm.SPECIAL)
           .attributes(PROBE_ID)
           .trait(Trait.SIDE_EFFECT)
           .semantics(Semantics.Control.PROBE)

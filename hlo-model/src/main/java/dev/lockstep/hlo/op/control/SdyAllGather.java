@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyAllGather {
   public static final OpDef DEF =
       OpDef.named("sdy.all_gather")
           .summary("Joins shards along axes")
-          .form(MlirForm.SPECIAL)
           .inherent("gathering_axes", "out_sharding")
           .semantics(Semantics.Control.FORWARD)
           .build();

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -14,7 +13,6 @@ public final class SdyConstant {
   public static final OpDef DEF =
       OpDef.named("sdy.constant")
           .summary("A constant that is kept apart for propagation")
-          .form(MlirForm.CONSTANT)
           .inherent("value")
           .trait(Trait.CONSTANT)
           .local(

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyDataFlowEdge {
   public static final OpDef DEF =
       OpDef.named("sdy.data_flow_edge")
           .summary("A source of data flow with a sharding")
-          .form(MlirForm.SPECIAL)
           .inherent("sharding")
           .semantics(Semantics.Control.FORWARD)
           .build();

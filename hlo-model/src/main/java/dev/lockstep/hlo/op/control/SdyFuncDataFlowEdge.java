@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyFuncDataFlowEdge {
   public static final OpDef DEF =
       OpDef.named("sdy.func_data_flow_edge")
           .summary("A data flow edge of a function argument")
-          .form(MlirForm.SPECIAL)
           .inherent("sharding")
           .semantics(Semantics.Control.FORWARD)
           .build();

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyManualComputation {
   public static final OpDef DEF =
       OpDef.named("sdy.manual_computation")
           .summary("Runs its body on shards along manual axes")
-          .form(MlirForm.SDY_MANUAL_COMPUTATION)
           .inherent("in_shardings", "out_shardings", "manual_axes")
           .semantics(Semantics.Control.MANUAL)
           .build();

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyMesh {
   public static final OpDef DEF =
       OpDef.named("sdy.mesh")
           .summary("Names the axes of the devices")
-          .form(MlirForm.SDY_MESH)
           .inherent("sym_name", "mesh")
           .semantics(new Semantics.Unsupported("it is a name for shardings, not code"))
           .build();

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyNamedComputation {
   public static final OpDef DEF =
       OpDef.named("sdy.named_computation")
           .summary("Runs its body under a name")
-          .form(MlirForm.SPECIAL)
           .inherent("name", "in_shardings", "out_shardings")
           .semantics(Semantics.Control.CALL)
           .build();

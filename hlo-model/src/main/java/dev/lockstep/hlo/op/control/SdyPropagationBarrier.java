@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyPropagationBarrier {
   public static final OpDef DEF =
       OpDef.named("sdy.propagation_barrier")
           .summary("Stops the propagation of shardings")
-          .form(MlirForm.SPECIAL)
           .inherent("allowed_direction")
           .semantics(Semantics.Control.FORWARD)
           .build();

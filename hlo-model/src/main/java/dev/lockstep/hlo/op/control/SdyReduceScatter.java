@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyReduceScatter {
   public static final OpDef DEF =
       OpDef.named("sdy.reduce_scatter")
           .summary("Adds along axes and cuts into shards")
-          .form(MlirForm.SPECIAL)
           .inherent("reduce_scatter_axes", "out_sharding")
           .semantics(Semantics.Control.FORWARD)
           .build();

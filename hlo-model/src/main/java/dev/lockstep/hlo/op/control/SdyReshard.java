@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyReshard {
   public static final OpDef DEF =
       OpDef.named("sdy.reshard")
           .summary("Changes how a tensor is sharded")
-          .form(MlirForm.SPECIAL)
           .inherent("sharding")
           .semantics(Semantics.Control.FORWARD)
           .build();

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
@@ -11,7 +10,6 @@ public final class SdyReturn {
   public static final OpDef DEF =
       OpDef.named("sdy.return")
           .summary("Ends a region of sdy")
-          .form(MlirForm.RETURN)
           .trait(Trait.TERMINATOR)
           .semantics(Semantics.Control.RETURN)
           .build();

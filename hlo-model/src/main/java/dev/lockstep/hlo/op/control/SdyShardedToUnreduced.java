@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -10,7 +9,6 @@ public final class SdyShardedToUnreduced {
   public static final OpDef DEF =
       OpDef.named("sdy.sharded_to_unreduced")
           .summary("Makes sharded axes unreduced")
-          .form(MlirForm.SPECIAL)
           .inherent("axes", "out_sharding")
           .semantics(Semantics.Control.FORWARD)
           .build();

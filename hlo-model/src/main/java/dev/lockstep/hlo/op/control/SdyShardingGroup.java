@@ -1,7 +1,6 @@
 package dev.lockstep.hlo.op.control;
 
 import com.google.common.collect.ImmutableList;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -11,7 +10,6 @@ public final class SdyShardingGroup {
   public static final OpDef DEF =
       OpDef.named("sdy.sharding_group")
           .summary("Puts a tensor into a group of equal sharding")
-          .form(MlirForm.SPECIAL)
           .inherent("group_id")
           .trait(Trait.SIDE_EFFECT)
           .local((operation, operands) -> ImmutableList.of())

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -11,7 +10,6 @@ public final class TupleOp {
       OpDef.named("stablehlo.tuple")
           .hlo("tuple")
           .summary("Makes a tuple")
-          .form(MlirForm.TUPLE)
           .semantics(Semantics.Control.TUPLE)
           .build();
 

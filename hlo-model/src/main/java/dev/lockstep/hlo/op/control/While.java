@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.control;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -11,7 +10,6 @@ public final class While {
       OpDef.named("stablehlo.while")
           .hlo("while")
           .summary("Runs a body as long as a condition holds")
-          .form(MlirForm.WHILE)
           .bodies("condition", "body")
           .semantics(Semantics.Control.WHILE)
           .build();

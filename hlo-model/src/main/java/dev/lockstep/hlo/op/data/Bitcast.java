@@ -5,7 +5,6 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.type.Layout;
@@ -18,7 +17,6 @@ public final class Bitcast {
       OpDef.named("hlo.bitcast")
           .hlo("bitcast")
           .summary("Same memory under another shape and layout")
-          .form(MlirForm.GENERIC)
           .constraint(
               "C1",
               "operand and result have as many bits",

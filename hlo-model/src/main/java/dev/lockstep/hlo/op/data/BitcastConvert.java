@@ -5,7 +5,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -22,7 +21,6 @@ public final class BitcastConvert {
       OpDef.named("stablehlo.bitcast_convert")
           .hlo("bitcast-convert")
           .summary("Same bits under another element type")
-          .form(MlirForm.UNARY_FUNCTION)
           .takes(TypeClass.TENSOR.orPerAxis())
           .gives(TypeClass.TENSOR.orPerAxis())
           .constraint(

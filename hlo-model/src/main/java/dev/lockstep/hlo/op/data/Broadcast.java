@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -21,9 +20,7 @@ public final class Broadcast {
   public static final OpDef DEF =
       OpDef.named("stablehlo.broadcast")
           .summary("Repeats the operand along new leading dimensions")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(SIZES)
-          .keyword("broadcast_sizes", "sizes")
           .takes(TypeClass.TENSOR)
           .gives(TypeClass.TENSOR.orPerAxis())
           .constraint(

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -27,9 +26,7 @@ public final class BroadcastInDim {
       OpDef.named("stablehlo.broadcast_in_dim")
           .hlo("broadcast")
           .summary("Repeats the operand along new and unit dimensions")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSIONS)
-          .keyword("broadcast_dimensions", "dims")
           .takes(TypeClass.TENSOR.orPerAxis())
           .gives(TypeClass.TENSOR.orPerAxis())
           .constraint(

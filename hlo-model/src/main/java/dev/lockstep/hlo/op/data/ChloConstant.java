@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -10,7 +9,6 @@ public final class ChloConstant {
   public static final OpDef DEF =
       OpDef.named("chlo.constant")
           .summary("Constant")
-          .form(MlirForm.CONSTANT)
           .inherent("value")
           .trait(Trait.CONSTANT)
           .semantics(Constant.DEF.semantics())

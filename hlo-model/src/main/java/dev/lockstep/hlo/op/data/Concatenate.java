@@ -5,7 +5,6 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -21,9 +20,7 @@ public final class Concatenate {
       OpDef.named("stablehlo.concatenate")
           .hlo("concatenate")
           .summary("Joins operands along a dimension")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
-          .keyword("dimension", "dim")
           .takesAll(TypeClass.TENSOR)
           .gives(TypeClass.TENSOR)
           .constraint(

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.type.TensorType;
@@ -19,7 +18,6 @@ public final class Constant {
       OpDef.named("stablehlo.constant")
           .hlo("constant")
           .summary("Constant")
-          .form(MlirForm.CONSTANT)
           .inherent("value")
           .trait(Trait.CONSTANT)
           .constraint("C1", "the value has the type of the result", Constant::check)

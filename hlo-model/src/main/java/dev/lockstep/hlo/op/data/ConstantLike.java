@@ -7,7 +7,6 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -20,7 +19,6 @@ public final class ConstantLike {
   public static final OpDef DEF =
       OpDef.named("chlo.constant_like")
           .summary("Constant of the shape of the operand")
-          .form(MlirForm.GENERIC)
           .inherent("value")
           .takes(TypeClass.TENSOR.orPerAxis().orUnranked())
           .gives(TypeClass.TENSOR.orPerAxis().orUnranked())

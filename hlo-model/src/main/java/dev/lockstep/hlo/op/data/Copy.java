@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -11,7 +10,6 @@ public final class Copy {
       OpDef.named("hlo.copy")
           .hlo("copy")
           .summary("Copies its operand")
-          .form(MlirForm.GENERIC)
           .semantics(Semantics.Control.FORWARD)
           .build();
 

@@ -3,7 +3,6 @@ package dev.lockstep.hlo.op.data;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 
@@ -14,7 +13,6 @@ public final class CopyDone {
       OpDef.named("hlo.copy_done")
           .hlo("copy-done")
           .summary("Waits for a copy")
-          .form(MlirForm.GENERIC)
           .trait(Trait.ASYNC)
           .local(CopyDone::eval)
           .build();

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.type.ElementType;
@@ -16,7 +15,6 @@ public final class CopyStart {
       OpDef.named("hlo.copy_start")
           .hlo("copy-start")
           .summary("Starts a copy; gives target, source and context")
-          .form(MlirForm.GENERIC)
           .trait(Trait.ASYNC)
           .local(CopyStart::eval)
           .build();

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -11,7 +10,6 @@ public final class Domain {
       OpDef.named("hlo.domain")
           .hlo("domain")
           .summary("Marks a border between parts of a program")
-          .form(MlirForm.GENERIC)
           .semantics(Semantics.Control.FORWARD)
           .build();
 

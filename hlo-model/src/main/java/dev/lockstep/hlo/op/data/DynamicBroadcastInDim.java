@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -21,10 +20,8 @@ public final class DynamicBroadcastInDim {
   public static final OpDef DEF =
       OpDef.named("stablehlo.dynamic_broadcast_in_dim")
           .summary("Repeats the operand along dimensions of a shape given at run time")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(BroadcastInDim.DIMENSIONS)
           .inherent("known_expanding_dimensions", "known_nonexpanding_dimensions")
-          .keyword("broadcast_dimensions", "dims")
           .takes(TypeClass.TENSOR.orPerAxis(), TypeClass.SIZES)
           .gives(TypeClass.TENSOR.orPerAxis())
           .constraint(

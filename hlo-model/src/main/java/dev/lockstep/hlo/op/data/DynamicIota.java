@@ -5,7 +5,6 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -19,9 +18,7 @@ public final class DynamicIota {
   public static final OpDef DEF =
       OpDef.named("stablehlo.dynamic_iota")
           .summary("Numbers from zero along a dimension of a shape given at run time")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(Iota.DIMENSION)
-          .keyword("iota_dimension", "dim")
           .takes(TypeClass.SIZES)
           .gives(TypeClass.TENSOR)
           .constraint(

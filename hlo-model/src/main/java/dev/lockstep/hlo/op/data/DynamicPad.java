@@ -5,7 +5,6 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -17,7 +16,6 @@ public final class DynamicPad {
   public static final OpDef DEF =
       OpDef.named("stablehlo.dynamic_pad")
           .summary("Pads by amounts given at run time")
-          .form(MlirForm.FUNCTION_TYPE)
           .takes(
               TypeClass.TENSOR,
               TypeClass.TENSOR.scalar(),

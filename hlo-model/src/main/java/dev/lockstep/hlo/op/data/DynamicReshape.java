@@ -6,7 +6,6 @@ import dev.lockstep.hlo.diag.DiagnosticSink;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Surroundings;
 import dev.lockstep.hlo.op.TensorRule;
@@ -23,7 +22,6 @@ public final class DynamicReshape {
       OpDef.named("stablehlo.dynamic_reshape")
           .hlo("dynamic-reshape")
           .summary("Same elements under a shape given at run time")
-          .form(MlirForm.FUNCTION_TYPE)
           .gives(TypeClass.TENSOR.orPerAxis())
           .constraint(
               "C1",

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -27,9 +26,7 @@ public final class DynamicSlice {
       OpDef.named("stablehlo.dynamic_slice")
           .hlo("dynamic-slice")
           .summary("Cuts a part out at a place given at run time")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(SIZES)
-          .keyword("slice_sizes", "sizes")
           .takesFirst(1, TypeClass.TENSOR)
           .gives(TypeClass.TENSOR)
           .constraint(

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -20,7 +19,6 @@ public final class DynamicUpdateSlice {
       OpDef.named("stablehlo.dynamic_update_slice")
           .hlo("dynamic-update-slice")
           .summary("Replaces a part at a place given at run time")
-          .form(MlirForm.FUNCTION_TYPE)
           .takesFirst(1, TypeClass.TENSOR, TypeClass.TENSOR)
           .gives(TypeClass.TENSOR)
           .constraint(

@@ -5,7 +5,6 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -21,9 +20,7 @@ public final class GetDimensionSize {
       OpDef.named("stablehlo.get_dimension_size")
           .hlo("get-dimension-size")
           .summary("Size of a dimension")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
-          .keyword("dimension", "dim")
           .takes(TypeClass.TENSOR.orPerAxis())
           .gives(TypeClass.INT.scalar())
           .constraint(

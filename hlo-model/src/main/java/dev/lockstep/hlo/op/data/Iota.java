@@ -5,7 +5,6 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -22,9 +21,7 @@ public final class Iota {
       OpDef.named("stablehlo.iota")
           .hlo("iota")
           .summary("Numbers from zero along a dimension")
-          .form(MlirForm.RESULT_TYPE)
           .attributes(DIMENSION)
-          .keyword("iota_dimension", "dim")
           .trait(Trait.CONSTANT)
           .constraint(
               "C1",

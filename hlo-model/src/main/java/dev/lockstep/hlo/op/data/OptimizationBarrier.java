@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.data;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
 
@@ -14,7 +13,6 @@ public final class OptimizationBarrier {
       OpDef.named("stablehlo.optimization_barrier")
           .hlo("opt-barrier")
           .summary("Gives its operands back once all are there")
-          .form(MlirForm.SAME_TYPES)
           .semantics(Semantics.Control.FORWARD)
           .build();
 

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -32,11 +31,7 @@ public final class Pad {
       OpDef.named("stablehlo.pad")
           .hlo("pad")
           .summary("Adds or removes elements at the edges and between elements")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(LOW, HIGH, INTERIOR)
-          .keyword("edge_padding_low", "low")
-          .keyword("edge_padding_high", "high")
-          .keyword("interior_padding", "interior")
           .takes(TypeClass.TENSOR, TypeClass.TENSOR.scalar())
           .gives(TypeClass.TENSOR)
           .constraint(

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -15,7 +14,6 @@ public final class RealDynamicSlice {
   public static final OpDef DEF =
       OpDef.named("stablehlo.real_dynamic_slice")
           .summary("Cuts out a part whose bounds are given at run time")
-          .form(MlirForm.FUNCTION_TYPE)
           .takes(
               TypeClass.TENSOR,
               TypeClass.INT.vector().orIndex(),

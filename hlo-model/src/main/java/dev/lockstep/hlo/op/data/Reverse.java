@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -23,9 +22,7 @@ public final class Reverse {
       OpDef.named("stablehlo.reverse")
           .hlo("reverse")
           .summary("Reverses the order along dimensions")
-          .form(MlirForm.SAME_TYPES)
           .attributes(DIMENSIONS)
-          .keyword("dimensions", "dims")
           .takes(TypeClass.TENSOR)
           .gives(TypeClass.TENSOR)
           .constraint("C1", "operand and result have one type", TensorRule.sameType())

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -25,9 +24,7 @@ public final class SetDimensionSize {
       OpDef.named("stablehlo.set_dimension_size")
           .hlo("set-dimension-size")
           .summary("Sets the size of a dynamic dimension")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(DIMENSION)
-          .keyword("dimension", "dim")
           .takes(TypeClass.TENSOR, TypeClass.INT.scalar())
           .gives(TypeClass.TENSOR)
           .constraint(

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -32,7 +31,6 @@ public final class Slice {
       OpDef.named("stablehlo.slice")
           .hlo("slice")
           .summary("Cuts a regular part out")
-          .form(MlirForm.SLICE)
           .attributes(START, LIMIT, STRIDES)
           .takes(TypeClass.TENSOR)
           .gives(TypeClass.TENSOR)

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -32,7 +31,6 @@ public final class TopK {
       OpDef.named("chlo.top_k")
           .hlo("topk")
           .summary("Largest elements of the last dimension and their places")
-          .form(MlirForm.SPECIAL)
           .attributes(K, LARGEST)
           .givesAll(TypeClass.TENSOR.orPerAxis().orUnranked())
           .constraint(

@@ -10,7 +10,6 @@ import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TypeClass;
 import dev.lockstep.hlo.type.TensorType;
@@ -27,7 +26,6 @@ public final class TorchIndexSelect {
   public static final OpDef DEF =
       OpDef.named("stablehlo.torch_index_select")
           .summary("Picks slices by index")
-          .form(MlirForm.GENERIC)
           .attributes(DIM, BATCH_DIMS)
           .takes(TypeClass.TENSOR, TypeClass.TENSOR)
           .gives(TypeClass.TENSOR)

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -23,9 +22,7 @@ public final class Transpose {
       OpDef.named("stablehlo.transpose")
           .hlo("transpose")
           .summary("Permutes dimensions")
-          .form(MlirForm.FUNCTION_TYPE)
           .attributes(PERMUTATION)
-          .keyword("permutation", "dims")
           .takes(TypeClass.TENSOR.orPerAxis())
           .gives(TypeClass.TENSOR.orPerAxis())
           .constraint(

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -17,7 +16,6 @@ public final class Abs {
       OpDef.named("stablehlo.abs")
           .hlo("abs")
           .summary("Absolute value; the real magnitude of a complex number")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.SIGNED_NUMBER)
           .gives(TypeClass.INT_OR_FLOAT.orQuantized())

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Add {
       OpDef.named("stablehlo.add")
           .hlo("add")
           .summary("Sum, or on i1 logical or")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
           .takes(TypeClass.TENSOR.orPerAxis(), TypeClass.TENSOR.orPerAxis())
           .gives(TypeClass.TENSOR.orPerAxis())

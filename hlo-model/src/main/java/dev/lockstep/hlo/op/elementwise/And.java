@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class And {
       OpDef.named("stablehlo.and")
           .hlo("and")
           .summary("Logical or bitwise and")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
           .takes(TypeClass.PRED_OR_INT, TypeClass.PRED_OR_INT)
           .gives(TypeClass.PRED_OR_INT)

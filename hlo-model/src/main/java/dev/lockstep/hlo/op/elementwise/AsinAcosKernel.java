@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -12,7 +11,6 @@ public final class AsinAcosKernel {
   public static final OpDef DEF =
       OpDef.named("chlo._asin_acos_kernel")
           .summary("The part that complex arc sine and arc cosine share")
-          .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.COMPLEX.orUnranked())
           .gives(TypeClass.COMPLEX.orUnranked())

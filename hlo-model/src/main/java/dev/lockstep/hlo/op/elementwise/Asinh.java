@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Asinh {
       OpDef.named("chlo.asinh")
           .hlo("asinh")
           .summary("Inverse hyperbolic sine")
-          .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())
           .gives(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())

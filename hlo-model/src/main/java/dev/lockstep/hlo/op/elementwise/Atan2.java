@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Atan2 {
       OpDef.named("stablehlo.atan2")
           .hlo("atan2")
           .summary("Angle of the point (rhs, lhs)")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT_OR_COMPLEX, TypeClass.FLOAT_OR_COMPLEX)
           .gives(TypeClass.FLOAT_OR_COMPLEX)

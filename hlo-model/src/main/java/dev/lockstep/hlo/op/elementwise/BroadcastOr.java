@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -11,7 +10,6 @@ public final class BroadcastOr {
   public static final OpDef DEF =
       OpDef.named("chlo.broadcast_or")
           .summary("Op or with operands broadcast to a common shape")
-          .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
           .takes(TypeClass.PRED_OR_INT.orUnranked(), TypeClass.PRED_OR_INT.orUnranked())
           .gives(TypeClass.PRED_OR_INT.orUnranked())

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -11,7 +10,6 @@ public final class BroadcastRemainder {
   public static final OpDef DEF =
       OpDef.named("chlo.broadcast_remainder")
           .summary("Op remainder with operands broadcast to a common shape")
-          .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
           .takes(
               TypeClass.TENSOR.orPerAxis().orUnranked(), TypeClass.TENSOR.orPerAxis().orUnranked())

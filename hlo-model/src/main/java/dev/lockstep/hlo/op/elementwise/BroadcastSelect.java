@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -14,7 +13,6 @@ public final class BroadcastSelect {
   public static final OpDef DEF =
       OpDef.named("chlo.broadcast_select")
           .summary("Picks from two operands by a predicate, all broadcast to a common shape")
-          .form(MlirForm.FUNCTION_TYPE)
           .takes(
               TypeClass.PRED,
               TypeClass.TENSOR.orPerAxis().orUnranked(),

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -14,7 +13,6 @@ public final class BroadcastShiftRightLogical {
   public static final OpDef DEF =
       OpDef.named("chlo.broadcast_shift_right_logical")
           .summary("Op shift_right_logical with operands broadcast to a common shape")
-          .form(MlirForm.FUNCTION_TYPE)
           .inherent("broadcast_dimensions")
           .takes(
               TypeClass.TENSOR.orPerAxis().orUnranked(), TypeClass.TENSOR.orPerAxis().orUnranked())

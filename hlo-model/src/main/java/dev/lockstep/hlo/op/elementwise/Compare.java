@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -25,7 +24,6 @@ public final class Compare {
       OpDef.named("stablehlo.compare")
           .hlo("compare")
           .summary("Compares elements")
-          .form(MlirForm.COMPARE)
           .trait(Trait.ELEMENTWISE)
           .attributes(DIRECTION, TYPE)
           .takes(TypeClass.TENSOR, TypeClass.TENSOR)

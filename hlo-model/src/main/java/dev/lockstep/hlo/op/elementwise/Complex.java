@@ -5,7 +5,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -20,7 +19,6 @@ public final class Complex {
       OpDef.named("stablehlo.complex")
           .hlo("complex")
           .summary("Complex numbers from real and imaginary parts")
-          .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT.plain(), TypeClass.FLOAT.plain())
           .gives(TypeClass.COMPLEX)

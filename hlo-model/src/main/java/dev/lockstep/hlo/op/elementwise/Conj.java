@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -12,7 +11,6 @@ public final class Conj {
   public static final OpDef DEF =
       OpDef.named("chlo.conj")
           .summary("Complex conjugate")
-          .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())
           .gives(TypeClass.FLOAT_OR_COMPLEX.plain().orUnranked())

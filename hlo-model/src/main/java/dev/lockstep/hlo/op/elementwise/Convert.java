@@ -2,7 +2,6 @@ package dev.lockstep.hlo.op.elementwise;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -16,7 +15,6 @@ public final class Convert {
       OpDef.named("stablehlo.convert")
           .hlo("convert")
           .summary("Converts to another element type")
-          .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.TENSOR.plain())
           .gives(TypeClass.TENSOR.plain())

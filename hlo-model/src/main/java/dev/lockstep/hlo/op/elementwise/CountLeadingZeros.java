@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -16,7 +15,6 @@ public final class CountLeadingZeros {
       OpDef.named("stablehlo.count_leading_zeros")
           .hlo("count-leading-zeros")
           .summary("Number of leading zero bits")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.INT)
           .gives(TypeClass.INT)

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Divide {
       OpDef.named("stablehlo.divide")
           .hlo("divide")
           .summary("Quotient; truncated for integers")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.NUMBER, TypeClass.NUMBER)
           .gives(TypeClass.NUMBER)

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -12,7 +11,6 @@ public final class Erfc {
   public static final OpDef DEF =
       OpDef.named("chlo.erfc")
           .summary("Complement of the error function")
-          .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT.plain().orUnranked())
           .gives(TypeClass.FLOAT.plain().orUnranked())

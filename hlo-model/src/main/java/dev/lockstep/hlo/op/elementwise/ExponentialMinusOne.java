@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -16,7 +15,6 @@ public final class ExponentialMinusOne {
       OpDef.named("stablehlo.exponential_minus_one")
           .hlo("exponential-minus-one")
           .summary("e to the power of the operand, less one")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
           .takes(TypeClass.FLOAT_OR_COMPLEX)

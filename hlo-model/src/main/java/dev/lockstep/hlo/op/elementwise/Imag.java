@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Imag {
       OpDef.named("stablehlo.imag")
           .hlo("imag")
           .summary("Imaginary part")
-          .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT_OR_COMPLEX.plain())
           .gives(TypeClass.FLOAT.plain())

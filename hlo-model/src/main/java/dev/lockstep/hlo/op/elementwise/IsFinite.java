@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -16,7 +15,6 @@ public final class IsFinite {
       OpDef.named("stablehlo.is_finite")
           .hlo("is-finite")
           .summary("Whether a number is neither infinite nor NaN")
-          .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT)
           .gives(TypeClass.PRED)

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -16,7 +15,6 @@ public final class LogPlusOne {
       OpDef.named("stablehlo.log_plus_one")
           .hlo("log-plus-one")
           .summary("Natural logarithm of one more than the operand")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
           .takes(TypeClass.FLOAT_OR_COMPLEX)

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Minimum {
       OpDef.named("stablehlo.minimum")
           .hlo("minimum")
           .summary("Smaller of two; NaN wins")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
           .takes(TypeClass.TENSOR, TypeClass.TENSOR)
           .gives(TypeClass.TENSOR)

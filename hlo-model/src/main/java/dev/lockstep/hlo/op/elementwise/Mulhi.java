@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Mulhi {
       OpDef.named("chlo.mulhi")
           .hlo("mulhi")
           .summary("Upper half of the product of integers")
-          .form(MlirForm.GENERIC)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.INT, TypeClass.INT)
           .gives(TypeClass.INT)

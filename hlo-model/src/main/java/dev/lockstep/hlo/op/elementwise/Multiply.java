@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Multiply {
       OpDef.named("stablehlo.multiply")
           .hlo("multiply")
           .summary("Product, or on i1 logical and")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
           .takes(TypeClass.TENSOR, TypeClass.TENSOR)
           .gives(TypeClass.TENSOR)

@@ -2,7 +2,6 @@ package dev.lockstep.hlo.op.elementwise;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -14,7 +13,6 @@ public final class NextAfter {
   public static final OpDef DEF =
       OpDef.named("chlo.next_after")
           .summary("Next representable number in the direction of the right operand")
-          .form(MlirForm.ARROW_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT.plain().orUnranked(), TypeClass.FLOAT.plain().orUnranked())
           .gives(TypeClass.FLOAT.plain().orUnranked())

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Or {
       OpDef.named("stablehlo.or")
           .hlo("or")
           .summary("Logical or bitwise or")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE, Trait.COMMUTATIVE)
           .takes(TypeClass.PRED_OR_INT, TypeClass.PRED_OR_INT)
           .gives(TypeClass.PRED_OR_INT)

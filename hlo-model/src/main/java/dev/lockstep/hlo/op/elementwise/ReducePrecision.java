@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -28,7 +27,6 @@ public final class ReducePrecision {
       OpDef.named("stablehlo.reduce_precision")
           .hlo("reduce-precision")
           .summary("Rounds to a format with fewer bits and back")
-          .form(MlirForm.SPECIAL)
           .trait(Trait.ELEMENTWISE)
           .attributes(EXPONENT_BITS, MANTISSA_BITS)
           .takes(TypeClass.FLOAT)

@@ -5,7 +5,6 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -18,7 +17,6 @@ public final class Select {
       OpDef.named("stablehlo.select")
           .hlo("select")
           .summary("Picks from two operands by a predicate")
-          .form(MlirForm.SELECT)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.PRED, TypeClass.TENSOR, TypeClass.TENSOR)
           .gives(TypeClass.TENSOR)

@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -16,7 +15,6 @@ public final class ShiftLeft {
       OpDef.named("stablehlo.shift_left")
           .hlo("shift-left")
           .summary("Shift to the left; zero when all bits leave")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.INT, TypeClass.INT)
           .gives(TypeClass.INT)

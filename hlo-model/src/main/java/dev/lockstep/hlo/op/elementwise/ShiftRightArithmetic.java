@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -16,7 +15,6 @@ public final class ShiftRightArithmetic {
       OpDef.named("stablehlo.shift_right_arithmetic")
           .hlo("shift-right-arithmetic")
           .summary("Shift to the right that keeps the sign")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.INT, TypeClass.INT)
           .gives(TypeClass.INT)

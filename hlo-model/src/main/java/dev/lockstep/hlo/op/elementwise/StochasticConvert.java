@@ -7,7 +7,6 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.type.TensorType;
@@ -19,7 +18,6 @@ public final class StochasticConvert {
       OpDef.named("hlo.stochastic_convert")
           .hlo("stochastic-convert")
           .summary("Converts with rounding by random bits")
-          .form(MlirForm.GENERIC)
           .trait(Trait.ELEMENTWISE)
           .local(StochasticConvert::eval)
           .build();

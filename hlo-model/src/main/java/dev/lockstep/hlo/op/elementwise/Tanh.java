@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TensorRule;
@@ -13,7 +12,6 @@ public final class Tanh {
       OpDef.named("stablehlo.tanh")
           .hlo("tanh")
           .summary("Hyperbolic tangent")
-          .form(MlirForm.SAME_TYPES)
           .trait(Trait.ELEMENTWISE)
           .inherent("result_accuracy")
           .takes(TypeClass.FLOAT_OR_COMPLEX)

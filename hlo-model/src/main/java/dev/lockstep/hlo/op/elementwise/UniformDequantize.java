@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TypeClass;
@@ -11,7 +10,6 @@ public final class UniformDequantize {
   public static final OpDef DEF =
       OpDef.named("stablehlo.uniform_dequantize")
           .summary("Turns quantized numbers into floats")
-          .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.QUANTIZED.orPerAxis())
           .gives(TypeClass.FLOAT.plain())

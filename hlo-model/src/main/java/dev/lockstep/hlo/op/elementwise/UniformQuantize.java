@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.elementwise;
 
-import dev.lockstep.hlo.op.MlirForm;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.TypeClass;
@@ -11,7 +10,6 @@ public final class UniformQuantize {
   public static final OpDef DEF =
       OpDef.named("stablehlo.uniform_quantize")
           .summary("Quantizes or requantizes")
-          .form(MlirForm.UNARY_FUNCTION)
           .trait(Trait.ELEMENTWISE)
           .takes(TypeClass.FLOAT.orPerAxis())
           .gives(TypeClass.QUANTIZED.orPerAxis())

@@ -32,7 +32,6 @@ final class ComputationFrame {
   final Attributes.Builder attributes = Attributes.builder();
   private final List<Hidden> hidden = new ArrayList<>();
   private final Set<String> taken = new HashSet<>();
-  boolean isEntry;
 
   /** Whether this holds the single instruction that the text is. */
   boolean bare;

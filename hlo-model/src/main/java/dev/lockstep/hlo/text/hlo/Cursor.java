@@ -116,12 +116,6 @@ final class Cursor {
     return source.text(begin, at);
   }
 
-  /** Returns what is left, without blanks at either end. */
-  String rest() {
-    peek();
-    return source.text(at, end).trim();
-  }
-
   static boolean isDigit(int c) {
     return c >= '0' && c <= '9';
   }

@@ -95,7 +95,6 @@ final class HloBuilder extends InstructionReader {
           "duplicate-name", "computation '" + name.text + "' is defined twice", token.location());
     }
     ComputationFrame frame = new ComputationFrame(name, ++scopes, token.location());
-    frame.isEntry = entryNext;
     if (entryNext) {
       entry = name.text;
     }

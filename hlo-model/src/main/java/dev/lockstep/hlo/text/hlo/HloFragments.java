@@ -42,9 +42,4 @@ public final class HloFragments {
     in.expectEnd();
     return type;
   }
-
-  /** Returns {@code type} as text with its layouts. */
-  public static String text(Type type) {
-    return new TypePrinter().withLayout(type);
-  }
 }

@@ -49,10 +49,6 @@ final class Blocks {
     locations.set(locations.size() - 1, location);
   }
 
-  int arguments() {
-    return arguments.size();
-  }
-
   /** Ends the block before a label, if there was one. */
   void label() {
     if (started) {

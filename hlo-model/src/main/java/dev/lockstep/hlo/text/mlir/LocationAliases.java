@@ -109,11 +109,6 @@ final class LocationAliases {
     }
   }
 
-  /** Returns whether nothing was visited. */
-  boolean isEmpty() {
-    return order.isEmpty();
-  }
-
   /** Writes the definitions that stand before the module, or those behind it. */
   void define(StringBuilder out, boolean deferred) {
     for (Entry entry : order) {

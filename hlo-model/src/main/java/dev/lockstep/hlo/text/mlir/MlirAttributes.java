@@ -26,11 +26,6 @@ public final class MlirAttributes {
     return value;
   }
 
-  /** Appends {@code attribute} as MLIR prints it. */
-  public static void write(StringBuilder out, Attribute attribute) {
-    new AttributeWriter(out, new LocationAliases()).write(attribute);
-  }
-
   /** Appends {@code dictionary} with its entries as they were read, where MLIR would sort them. */
   public static void writeInOrder(StringBuilder out, Attribute.Dict dictionary) {
     AttributeWriter writer = new AttributeWriter(out, new LocationAliases());

@@ -4,7 +4,6 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
-import dev.lockstep.hlo.op.MlirAssembly;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.type.Type;
 import java.util.ArrayList;
@@ -14,10 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** What has been read of an operation that is open. One object a depth of nesting, reused. */
 final class OpState {
   int begin;
-  int nameBegin;
   int nameEnd;
   @Nullable OpDef def;
-  MlirAssembly assembly = MlirAssembly.GENERIC;
   final List<Sym> results = new ArrayList<>();
   final List<Integer> resultCounts = new ArrayList<>();
   final List<Integer> resultBegins = new ArrayList<>();
@@ -51,7 +48,6 @@ final class OpState {
   void reset(int offset) {
     begin = offset;
     def = null;
-    assembly = MlirAssembly.GENERIC;
     results.clear();
     resultCounts.clear();
     resultBegins.clear();

@@ -139,7 +139,6 @@ abstract class OperationActions extends ParserState {
   final void name(OpDef def, Tok token) {
     OpState state = state();
     state.def = def;
-    state.nameBegin = token.begin;
     state.nameEnd = token.end;
   }
 
@@ -153,7 +152,6 @@ abstract class OperationActions extends ParserState {
       throw new IllegalStateException("begin() has not seen " + sym.text);
     }
     name(def, token);
-    state().assembly = assembly;
     formats.read(assembly);
   }
 

@@ -50,10 +50,6 @@ abstract class ParserState extends Parser {
     return ring.previous();
   }
 
-  final TokenRing ring() {
-    return ring;
-  }
-
   /** Opens an operation that begins at the token ahead. */
   final void push() {
     if (++depth == states.size()) {
@@ -109,9 +105,5 @@ abstract class ParserState extends Parser {
 
   final Scopes scopes() {
     return scopes;
-  }
-
-  final Blocks blocks() {
-    return regions.get(regions.size() - 1);
   }
 }

@@ -25,11 +25,6 @@ public record GroupTable(
   /** The name of the group of all ranks. */
   static final String WORLD = "0";
 
-  /** Returns a table of {@code ranks} ranks that names only the world. */
-  public static GroupTable ofWorld(int ranks) {
-    return new GroupTable(ImmutableMap.of(), ImmutableMap.of(), OptionalInt.of(ranks));
-  }
-
   /** Returns this table with the number of ranks it knows, or {@code ranks} where it knows none. */
   public GroupTable orWorld(int ranks) {
     return size().isPresent() ? this : new GroupTable(groups, reductions, OptionalInt.of(ranks));

@@ -57,11 +57,6 @@ public final class Operators {
       ImmutableMap<String, Arg> keywords,
       Location location) {}
 
-  /** Returns whether {@code target}, such as {@code aten.add.Tensor}, is known. */
-  public static boolean knows(String target) {
-    return AtenTable.find(target) != null || functional(target) != null;
-  }
-
   /**
    * Returns what the call gives; an operator that is not known is kept as a custom call.
    *
@@ -226,14 +221,6 @@ public final class Operators {
           family.ops().stream().map(AtenOp::name).collect(ImmutableList.toImmutableList()));
     }
     return out.buildOrThrow();
-  }
-
-  /** Returns torch's schemas of all operators that are read. */
-  public static ImmutableList<String> schemas() {
-    return AtenTable.FAMILIES.stream()
-        .flatMap(family -> family.ops().stream())
-        .map(op -> op.schema().text())
-        .collect(ImmutableList.toImmutableList());
   }
 
   /** Returns how {@code list} reads in messages. */

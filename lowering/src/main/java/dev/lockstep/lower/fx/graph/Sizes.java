@@ -33,11 +33,6 @@ final class Sizes {
     this.unbound = unbound;
   }
 
-  /** Returns where the reader stands. */
-  int place() {
-    return at;
-  }
-
   /** Returns the rest of the text. */
   String rest() {
     return text.substring(at);

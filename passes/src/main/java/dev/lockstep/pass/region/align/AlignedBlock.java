@@ -19,11 +19,6 @@ public final class AlignedBlock {
     this.arguments = arguments;
   }
 
-  /** Returns the block of each class. */
-  public ImmutableList<Block> blocks() {
-    return blocks;
-  }
-
   /** Returns the block of the first rank's program. */
   public Block base() {
     return blocks.get(0);

@@ -71,11 +71,6 @@ public record ProgramClasses(
     return out;
   }
 
-  /** Returns the ranks of a class in words: {@code rank 0}, {@code ranks 1-3 and 5}. */
-  public String ranks(int number) {
-    return ranks(ImmutableList.of(number));
-  }
-
   /** Returns the ranks of some classes in words. */
   public String ranks(List<Integer> numbers) {
     List<Integer> ranks = new ArrayList<>();

@@ -20,10 +20,6 @@ final class Scope {
     this.outer = outer;
   }
 
-  AlignedBlock block() {
-    return block;
-  }
-
   /** Makes the values of {@code aligned} known as arguments. */
   void argument(AlignedValue aligned) {
     arguments.put(aligned.values(), aligned);

@@ -10,7 +10,6 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
 import dev.lockstep.pass.region.CollectiveSignature;
-import dev.lockstep.pass.region.SiteContext;
 import dev.lockstep.pass.region.Transfer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -117,7 +116,7 @@ final class Simulation {
     } else {
       Steps.Enter enter = (Steps.Enter) step;
       ImmutableList<Sym> operands =
-          enter.kind() == SiteContext.Kind.BRANCH
+          enter.kind() == Steps.Enter.Kind.BRANCH
               ? ImmutableList.of()
               : strand.evaluator().values(frame, enter.operation().operands());
       switch (enter.kind()) {
@@ -247,7 +246,7 @@ final class Simulation {
     strand.top = caller;
     Steps.Enter enter = (Steps.Enter) caller.steps.get(caller.position);
     ImmutableList<Sym> returned = strand.evaluator().values(frame, frame.block.returned());
-    if (enter.kind() == SiteContext.Kind.LOOP) {
+    if (enter.kind() == Steps.Enter.Kind.LOOP) {
       requireNonNull(caller.loop).carried = returned;
       nextRound(strand, caller, enter);
     } else {

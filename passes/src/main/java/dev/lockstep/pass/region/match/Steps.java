@@ -7,10 +7,9 @@ import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.pass.region.CollectiveSite;
-import dev.lockstep.pass.region.CollectiveSites;
 import dev.lockstep.pass.region.Communicators;
-import dev.lockstep.pass.region.SiteContext;
 import dev.lockstep.pass.region.fingerprint.OperationFingerprints;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -44,8 +43,27 @@ final class Steps {
    * @param kind how
    * @param bodies the bodies
    */
-  record Enter(Operation operation, SiteContext.Kind kind, ImmutableList<Block> bodies)
-      implements Step {}
+  record Enter(Operation operation, Kind kind, ImmutableList<Block> bodies) implements Step {
+    /** How bodies are run. */
+    enum Kind {
+      /** Once: call, fusion, composite, an asynchronous computation. */
+      CALL,
+      /** As often as the condition, body 0, says. */
+      LOOP,
+      /** If a value chooses it. */
+      BRANCH
+    }
+
+    private static Kind kind(Operation operation) {
+      Semantics semantics = operation.def().semantics();
+      if (semantics == Semantics.Control.WHILE) {
+        return Kind.LOOP;
+      }
+      return semantics == Semantics.Control.CALL || semantics == Semantics.Control.ASYNC_START
+          ? Kind.CALL
+          : Kind.BRANCH;
+    }
+  }
 
   /** The values of a block by who makes them. */
   static final class Definitions {
@@ -156,8 +174,7 @@ final class Steps {
         CollectiveSite site = sites.computeIfAbsent(operation, op -> communicators.site(op, done));
         out.add(new Come(operation, site, done != null));
       } else if (role == Communicators.Role.AROUND) {
-        out.add(
-            new Enter(operation, CollectiveSites.kind(operation), Bodies.of(operation, module)));
+        out.add(new Enter(operation, Enter.kind(operation), Bodies.of(operation, module)));
       }
     }
     return out.build();

@@ -22,10 +22,6 @@ final class MergeLog {
     problems.addAll(found);
   }
 
-  boolean hasProblems() {
-    return !problems.isEmpty();
-  }
-
   ImmutableList<MergeStep> steps() {
     return ImmutableList.copyOf(steps.keySet());
   }

@@ -3,13 +3,11 @@ package dev.lockstep.pass.region.shards;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.build.OpBuilder;
 import dev.lockstep.hlo.ir.Value;
-import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.pass.region.align.AlignedValue;
 import dev.lockstep.pass.region.merge.BlockMerge;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Replaces what is behind a rank's own elements; by select, since 0 times NaN is NaN. */
 final class ShardMask {
@@ -49,10 +47,5 @@ final class ShardMask {
     TensorType type = (TensorType) value.type();
     TensorType plain = TensorType.of(type.element(), type.dims());
     return builder.select(mask, value, builder.broadcastInDim(filler, plain));
-  }
-
-  /** Returns the mask's filler for sums of floats: -0.0, which alone changes no sum. */
-  static @Nullable Literal negativeZero(ElementType element) {
-    return element.isFloat() ? Literal.scalar(element, -0.0) : null;
   }
 }

@@ -1,6 +1,5 @@
 package dev.lockstep.pass.region.shards;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.grid.MemberOrder;
@@ -70,16 +69,5 @@ final class ShardMembers {
       ended |= size != largest;
     }
     return true;
-  }
-
-  /** Returns all dimensions but {@code dim}. */
-  static ImmutableList<Integer> others(int rank, int dim) {
-    ImmutableList.Builder<Integer> out = ImmutableList.builder();
-    for (int d = 0; d < rank; d++) {
-      if (d != dim) {
-        out.add(d);
-      }
-    }
-    return out.build();
   }
 }

@@ -1,7 +1,6 @@
 package dev.lockstep.pass.region.shards;
 
 import com.google.common.collect.ImmutableList;
-import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
@@ -24,9 +23,8 @@ public final class UnevenShards {
    * @param what the tensor in words: {@code argument 1, dimension 0}
    * @param explanation the arithmetic, or the sizes when no rule gives them
    * @param isKnown whether a rule gives the sizes
-   * @param location the place in the first rank's program
    */
-  public record Finding(String what, String explanation, boolean isKnown, Location location) {
+  public record Finding(String what, String explanation, boolean isKnown) {
     /** Returns both in one sentence. */
     public String text() {
       return what + ": " + explanation;
@@ -48,7 +46,7 @@ public final class UnevenShards {
     ImmutableList.Builder<Finding> out = ImmutableList.builder();
     List<List<Value>> parameters = new ArrayList<>();
     entries.forEach(entry -> parameters.add(entry.parameters()));
-    compare(classes, parameters, "argument ", entries.get(0).operation().location(), out);
+    compare(classes, parameters, "argument ", out);
     collectives(classes, entries, out);
     return out.build();
   }
@@ -75,7 +73,7 @@ public final class UnevenShards {
         return;
       }
       String name = first.def().nameIn(classes.programs().get(0).syntax());
-      compare(classes, operands, name + ", operand ", first.location(), out);
+      compare(classes, operands, name + ", operand ", out);
     }
   }
 
@@ -83,7 +81,6 @@ public final class UnevenShards {
       ProgramClasses classes,
       List<List<Value>> byClass,
       String what,
-      Location location,
       ImmutableList.Builder<Finding> out) {
     int count = byClass.get(0).size();
     if (byClass.stream().anyMatch(values -> values.size() != count)) {
@@ -100,7 +97,7 @@ public final class UnevenShards {
       int rank = types.isEmpty() ? 0 : types.get(0).rank();
       if (types.size() == byClass.size() && types.stream().allMatch(it -> it.rank() == rank)) {
         for (int d = 0; d < rank; d++) {
-          dimension(classes, types, d, what + i, location, out);
+          dimension(classes, types, d, what + i, out);
         }
       }
     }
@@ -111,7 +108,6 @@ public final class UnevenShards {
       List<TensorType> types,
       int dim,
       String what,
-      Location location,
       ImmutableList.Builder<Finding> out) {
     long[] byClass = new long[types.size()];
     boolean differ = false;
@@ -122,8 +118,7 @@ public final class UnevenShards {
     if (differ) {
       long[] byRank = classes.byRank(byClass);
       Sharding sharding = Sharding.of(byRank);
-      out.add(
-          new Finding(what + ", dimension " + dim, describe(byRank), sharding != null, location));
+      out.add(new Finding(what + ", dimension " + dim, describe(byRank), sharding != null));
     }
   }
 

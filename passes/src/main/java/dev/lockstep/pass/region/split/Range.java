@@ -7,8 +7,4 @@ package dev.lockstep.pass.region.split;
  * @param last the last item
  * @param isCommon whether all programs get the same segment
  */
-record Range(int first, int last, boolean isCommon) {
-  boolean contains(int item) {
-    return first <= item && item <= last;
-  }
-}
+record Range(int first, int last, boolean isCommon) {}
