@@ -5,6 +5,7 @@ import dev.lockstep.pass.canonical.CanonicalizePass;
 import dev.lockstep.pass.canonical.CsePass;
 import dev.lockstep.pass.canonical.DcePass;
 import dev.lockstep.pass.canonical.DegenerateCollectivesPass;
+import dev.lockstep.pass.entry.FlattenEntryFunctionTuplesPass;
 import dev.lockstep.pass.partition.PartitionsToReplicasPass;
 import dev.lockstep.pass.region.repair.RepairDivergencePass;
 import dev.lockstep.pass.region.split.SplitRegionsPass;
@@ -18,6 +19,7 @@ public final class Passes {
           CsePass.INSTANCE,
           DcePass.INSTANCE,
           DegenerateCollectivesPass.INSTANCE,
+          FlattenEntryFunctionTuplesPass.INSTANCE,
           PartitionsToReplicasPass.INSTANCE,
           RepairDivergencePass.INSTANCE,
           SplitRegionsPass.INSTANCE);

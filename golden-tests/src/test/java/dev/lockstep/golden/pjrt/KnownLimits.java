@@ -69,9 +69,6 @@ public final class KnownLimits {
                   "'sdy.mesh' op requires attribute 'mesh'",
                   "`sdy.mesh` with StableHLO's mesh instead of its own"))
           .put(
-              "nested-tuple",
-              kind("Nested tuples|nested-tupled outputs", "results that are tuples in tuples"))
-          .put(
               "custom-call",
               kind(
                   "No registered implementation for untyped custom call",
@@ -79,9 +76,6 @@ public final class KnownLimits {
           .put(
               "random-numbers",
               kind("differs: ", "other random numbers of the generator that backends choose"))
-          .put(
-              "tuple-argument",
-              kind("refused: pjrt-argument", "refused by Lockstep: arguments that are tuples"))
           .put(
               "partitioned",
               kind(

@@ -63,12 +63,17 @@ public final class OnPjrt implements AutoCloseable {
       String name, Module module, DeviceGrid grid, List<ImmutableList<Datum>> arguments) {
     Program program = Program.of(module);
     EntryLayout layout = EntryLayout.of(program, grid);
-    Results expected =
-        Results.of(
-            GridInterpreter.run(program, grid, arguments, InterpreterOptions.DEFAULT), layout);
+    ImmutableList<ImmutableList<Datum>> reference =
+        GridInterpreter.run(program, grid, arguments, InterpreterOptions.DEFAULT);
+    Results expected = Results.of(reference, layout);
     try (PjrtRunner runner = PjrtRunner.compile(client, module, grid)) {
+      ImmutableList<ImmutableList<Datum>> results = runner.run(arguments);
+      if (!nesting(results).equals(nesting(reference))) {
+        found.put(name, "nests: " + nesting(results) + ", expected " + nesting(reference));
+        return;
+      }
       Results.Comparison comparison =
-          Results.of(runner.run(arguments), layout).compareWith(expected, null, null);
+          Results.of(results, layout).compareWith(expected, null, null);
       if (comparison.differences().isEmpty()) {
         agreed++;
       } else {
@@ -79,6 +84,21 @@ public final class OnPjrt implements AutoCloseable {
     } catch (DiagnosticException e) {
       found.put(name, "refused: " + e.diagnostics().get(0).code());
     }
+  }
+
+  /** Returns how tuples lie in {@code values}: brackets, with a letter for anything else. */
+  private static String nesting(Iterable<? extends Object> values) {
+    StringBuilder out = new StringBuilder("(");
+    for (Object value : values) {
+      if (value instanceof Datum.Tuple) {
+        out.append(nesting(((Datum.Tuple) value).elements()));
+      } else if (value instanceof ImmutableList<?>) {
+        out.append(nesting((ImmutableList<?>) value));
+      } else {
+        out.append(value instanceof Datum.Token ? 't' : 'x');
+      }
+    }
+    return out.append(')').toString();
   }
 
   /** Returns the minor version of the plugin. */

@@ -1,64 +1,53 @@
 package dev.lockstep.hlo.proto;
 
-import com.google.common.primitives.ImmutableLongArray;
+import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.proto.xla.HloBufferDonorProto;
 import dev.lockstep.hlo.proto.xla.HloInputOutputAliasProto;
 import dev.lockstep.hlo.proto.xla.HloInstructionProto;
 import dev.lockstep.hlo.proto.xla.Kind;
 import dev.lockstep.hlo.proto.xla.OutputOperandAliasing;
-import java.util.List;
 
 /** Which results share memory with which arguments: {@code { {0}: (1, {}, may-alias) }}. */
 final class AliasForms {
   private AliasForms() {}
 
-  private static String index(List<Long> index) {
-    StringBuilder out = new StringBuilder("{");
-    for (long i : index) {
-      out.append(out.length() == 1 ? "" : ",").append(i);
-    }
-    return out.append('}').toString();
-  }
 
   /** Returns the aliases of an instruction. */
   static String text(HloInstructionProto proto) {
     StringBuilder out = new StringBuilder("{");
     for (OutputOperandAliasing alias : proto.getOutputOperandAliasingList()) {
-      out.append(out.length() == 1 ? "" : ", ").append(index(alias.getOutputShapeIndexList()));
+      out.append(out.length() == 1 ? "" : ", ").append(ModuleAliases.index(alias.getOutputShapeIndexList()));
       out.append(": (").append(alias.getOperandIndex()).append(", ");
-      out.append(index(alias.getOperandShapeIndexList())).append(')');
+      out.append(ModuleAliases.index(alias.getOperandShapeIndexList())).append(')');
     }
     return out.append('}').toString();
   }
 
   /** Returns the aliases of a module. */
   static String text(HloInputOutputAliasProto proto) {
-    StringBuilder out = new StringBuilder("{ ");
+    ImmutableList.Builder<ModuleAliases.Alias> out = ImmutableList.builder();
     for (HloInputOutputAliasProto.AliasEntryProto alias : proto.getEntriesList()) {
-      out.append(out.length() == 2 ? "" : ", ").append(index(alias.getOutputShapeIndexList()));
-      out.append(": (").append(alias.getParameterNumber()).append(", ");
-      out.append(index(alias.getParameterShapeIndexList()));
-      out.append(alias.getKind() == Kind.MUST_ALIAS ? ", must-alias)" : ", may-alias)");
+      out.add(
+          new ModuleAliases.Alias(
+              ImmutableList.copyOf(alias.getOutputShapeIndexList()),
+              alias.getParameterNumber(),
+              ImmutableList.copyOf(alias.getParameterShapeIndexList()),
+              alias.getKind() == Kind.MUST_ALIAS));
     }
-    return out.append(" }").toString();
+    return "{ " + ModuleAliases.text(out.build()) + " }";
   }
 
   /** Returns the parameters of a module whose memory may be used again. */
   static String text(HloBufferDonorProto proto) {
-    StringBuilder out = new StringBuilder("{ ");
+    ImmutableList.Builder<ModuleAliases.Donor> out = ImmutableList.builder();
     for (HloBufferDonorProto.BufferDonorEntryProto donor : proto.getEntriesList()) {
-      out.append(out.length() == 2 ? "(" : ", (").append(donor.getParameterNumber());
-      out.append(", ").append(index(donor.getParameterShapeIndexList())).append(')');
+      out.add(
+          new ModuleAliases.Donor(
+              donor.getParameterNumber(),
+              ImmutableList.copyOf(donor.getParameterShapeIndexList())));
     }
-    return out.append(" }").toString();
-  }
-
-  private static ImmutableLongArray index(TextScanner in) {
-    in.expect("{");
-    ImmutableLongArray index = in.integers();
-    in.expect("}");
-    return index;
+    return "{ " + ModuleAliases.donorText(out.build()) + " }";
   }
 
   /** Adds the aliases that {@code text} names to {@code out}. */
@@ -67,12 +56,12 @@ final class AliasForms {
     in.expect("{");
     while (!in.accept("}")) {
       OutputOperandAliasing.Builder alias = out.addOutputOperandAliasingBuilder();
-      alias.addAllOutputShapeIndex(index(in).asList());
+      alias.addAllOutputShapeIndex(ModuleAliases.index(in));
       in.expect(":");
       in.expect("(");
       alias.setOperandIndex(in.integer());
       in.expect(",");
-      alias.addAllOperandShapeIndex(index(in).asList());
+      alias.addAllOperandShapeIndex(ModuleAliases.index(in));
       in.expect(")");
       in.accept(",");
     }
@@ -80,38 +69,24 @@ final class AliasForms {
 
   /** Returns the proto of the aliases of a module. */
   static HloInputOutputAliasProto aliases(String text, Location location) {
-    TextScanner in = new TextScanner(text, location);
     HloInputOutputAliasProto.Builder out = HloInputOutputAliasProto.newBuilder();
-    in.expect("{");
-    while (!in.accept("}")) {
-      HloInputOutputAliasProto.AliasEntryProto.Builder alias = out.addEntriesBuilder();
-      alias.addAllOutputShapeIndex(index(in).asList());
-      in.expect(":");
-      in.expect("(");
-      alias.setParameterNumber(in.integer());
-      in.expect(",");
-      alias.addAllParameterShapeIndex(index(in).asList());
-      boolean must = in.accept(",") && in.word().equals("must-alias");
-      alias.setKind(must ? Kind.MUST_ALIAS : Kind.MAY_ALIAS);
-      in.expect(")");
-      in.accept(",");
+    for (ModuleAliases.Alias alias : ModuleAliases.aliases(text, location)) {
+      out.addEntriesBuilder()
+          .addAllOutputShapeIndex(alias.output())
+          .setParameterNumber(alias.parameter())
+          .addAllParameterShapeIndex(alias.path())
+          .setKind(alias.isMust() ? Kind.MUST_ALIAS : Kind.MAY_ALIAS);
     }
     return out.build();
   }
 
   /** Returns the proto of the donors of a module. */
   static HloBufferDonorProto donors(String text, Location location) {
-    TextScanner in = new TextScanner(text, location);
     HloBufferDonorProto.Builder out = HloBufferDonorProto.newBuilder();
-    in.expect("{");
-    while (!in.accept("}")) {
-      HloBufferDonorProto.BufferDonorEntryProto.Builder donor = out.addEntriesBuilder();
-      in.expect("(");
-      donor.setParameterNumber(in.integer());
-      in.expect(",");
-      donor.addAllParameterShapeIndex(index(in).asList());
-      in.expect(")");
-      in.accept(",");
+    for (ModuleAliases.Donor donor : ModuleAliases.donors(text, location)) {
+      out.addEntriesBuilder()
+          .setParameterNumber(donor.parameter())
+          .addAllParameterShapeIndex(donor.path());
     }
     return out.build();
   }

@@ -115,6 +115,24 @@ record HloSharding(
     return out;
   }
 
+  /** Returns the texts of the elements when {@code text} is a tuple, else null. */
+  static @Nullable ImmutableList<String> elements(String text) {
+    ShardingText in = new ShardingText(text);
+    in.expect("{");
+    if (!in.comes("{") && !in.comes("/*") && !in.comes("}")) {
+      return null;
+    }
+    ImmutableList.Builder<String> out = ImmutableList.builder();
+    if (!in.eat("}")) {
+      do {
+        comment(in);
+        out.add(in.group('{', '}'));
+      } while (in.eat(","));
+      in.expect("}");
+    }
+    return out.build();
+  }
+
   private static HloSharding parse(ShardingText in) {
     in.expect("{");
     if (in.comes("{") || in.comes("/*") || in.comes("}")) {

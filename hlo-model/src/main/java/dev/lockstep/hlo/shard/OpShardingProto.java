@@ -5,6 +5,7 @@ import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.hlo.shard.HloSharding.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the bytes of an {@code xla.OpSharding}, which older texts keep in a string: {@code
@@ -16,6 +17,7 @@ import java.util.List;
  */
 final class OpShardingProto {
   private static final int MAX_DEPTH = 100;
+  private static final int TUPLE = 2;
 
   private final String bytes;
   private final int end;
@@ -30,6 +32,26 @@ final class OpShardingProto {
   /** Reads {@code bytes}, one a character. */
   static HloSharding decode(String bytes) {
     return new OpShardingProto(bytes, 0, bytes.length()).message(0);
+  }
+
+  /** Returns the bytes of the elements when {@code bytes} are a tuple's, else null. */
+  static @Nullable ImmutableList<String> elements(String bytes) {
+    OpShardingProto in = new OpShardingProto(bytes, 0, bytes.length());
+    ImmutableList.Builder<String> out = ImmutableList.builder();
+    boolean isTuple = false;
+    while (in.at < in.end) {
+      long tag = in.varint();
+      if (tag >>> 3 == 1) {
+        isTuple = in.varint() == TUPLE;
+      } else if (tag >>> 3 == 5) {
+        int stop = in.length();
+        out.add(bytes.substring(in.at, stop));
+        in.at = stop;
+      } else {
+        in.skip((int) (tag & 7));
+      }
+    }
+    return isTuple ? out.build() : null;
   }
 
   private HloSharding message(int depth) {
@@ -67,7 +89,7 @@ final class OpShardingProto {
     return switch ((int) type) {
       case 0 -> HloSharding.of(Kind.REPLICATED);
       case 1 -> HloSharding.maximal(devices.isEmpty() ? 0 : devices.get(0));
-      case 2 -> HloSharding.tuple(elements.build());
+      case TUPLE -> HloSharding.tuple(elements.build());
       case 3 ->
           HloSharding.tiled(
               ImmutableIntArray.copyOf(dims),

@@ -88,6 +88,24 @@ record SdySharding(
     return out.build();
   }
 
+  /** Returns the texts of the elements of what {@link #parseList} reads. */
+  static ImmutableList<String> elements(String text) {
+    ShardingText in = new ShardingText(text);
+    if (in.eat("#sdy.sharding_per_value")) {
+      in.expect("<");
+    }
+    in.expect("[");
+    ImmutableList.Builder<String> out = ImmutableList.builder();
+    if (!in.eat("]")) {
+      do {
+        in.eat("#sdy.sharding");
+        out.add("#sdy.sharding" + in.group('<', '>'));
+      } while (in.eat(","));
+      in.expect("]");
+    }
+    return out.build();
+  }
+
   /** Reads {@code #sdy<manual_axes{"x", "y"}>}, with or without the words before it. */
   static ImmutableList<String> parseAxes(String text) {
     ShardingText in = new ShardingText(text);

@@ -126,12 +126,18 @@ final class ShardingText {
 
   /** Steps over a balanced group of braces that comes next. */
   void skipBraces() {
-    expect("{");
+    group('{', '}');
+  }
+
+  /** Returns a balanced group that comes next, with the signs around it. */
+  String group(char open, char close) {
+    expect(String.valueOf(open));
+    int begin = at - 1;
     int depth = 1;
     boolean quoted = false;
     while (depth > 0) {
       if (at >= text.length()) {
-        throw error("'}'");
+        throw error("'" + close + "'");
       }
       char c = text.charAt(at++);
       if (c == '\\' && quoted) {
@@ -139,8 +145,9 @@ final class ShardingText {
       } else if (c == '"') {
         quoted = !quoted;
       } else if (!quoted) {
-        depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+        depth += c == open ? 1 : c == close ? -1 : 0;
       }
     }
+    return text.substring(begin, at);
   }
 }

@@ -16,6 +16,7 @@ import dev.lockstep.runtime.values.RandomValues;
 import dev.lockstep.runtime.values.ValueFile;
 import dev.lockstep.runtime.values.ValueKeys;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -79,6 +80,27 @@ public final class Flattening {
     } else if (value instanceof Literal) {
       out.add((Literal) value);
     }
+  }
+
+  /**
+   * Returns values of {@code types} whose tensors are {@code leaves}, which {@link #flatten} would
+   * give.
+   */
+  public static ImmutableList<Datum> nest(
+      List<? extends Type> types, List<? extends Datum> leaves) {
+    Iterator<? extends Datum> next = leaves.iterator();
+    return types.stream().map(type -> nest(type, next)).collect(ImmutableList.toImmutableList());
+  }
+
+  private static Datum nest(Type type, Iterator<? extends Datum> leaves) {
+    if (type instanceof TupleType) {
+      return new Datum.Tuple(
+          ((TupleType) type)
+              .elements().stream()
+                  .map(element -> nest(element, leaves))
+                  .collect(ImmutableList.toImmutableList()));
+    }
+    return type instanceof TokenType ? Datum.Token.TOKEN : leaves.next();
   }
 
   /**

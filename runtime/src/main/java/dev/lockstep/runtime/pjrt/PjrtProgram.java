@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.flat.FlatEntry;
 import dev.lockstep.hlo.grid.ReplicaGroups;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Function;
@@ -26,14 +27,15 @@ public record PjrtProgram(String format, byte[] code, boolean usesShardy) {
   private static final String GROUPS = "replica_groups";
 
   /**
-   * Returns {@code module} as plugins take it: StableHLO as text, HLO as a proto.
+   * Returns {@code given} as plugins take it: StableHLO as text, HLO as a proto, over tensors.
    *
    * @throws DiagnosticException if it is HLO that no proto holds, or that XLA has partitioned
    *     already: to compile that again can end the process
    */
-  public static PjrtProgram of(Module module) {
+  public static PjrtProgram of(Module given) {
+    Module module = FlatEntry.of(given).module();
     if (module.syntax() == Syntax.HLO) {
-      return new PjrtProgram("hlo", HloProtos.write(plain(module)).toByteArray(), false);
+      return new PjrtProgram("hlo", HloProtos.write(plain(module)).toByteArray(), usesShardy(module));
     }
     String text = Texts.print(module);
     return new PjrtProgram("mlir", text.getBytes(StandardCharsets.UTF_8), text.contains("sdy."));
@@ -52,6 +54,18 @@ public record PjrtProgram(String format, byte[] code, boolean usesShardy) {
       TpuLimits.check(module);
     }
     return of(module);
+  }
+
+  /** Returns whether HLO keeps shardings of Shardy, which then has to partition it. */
+  private static boolean usesShardy(Module module) {
+    boolean[] found = {isShardys(module.attributes())};
+    module.walk(operation -> found[0] |= isShardys(operation.attributes()));
+    return found[0];
+  }
+
+  private static boolean isShardys(Attributes attributes) {
+    return attributes.get("frontend_attributes") instanceof Attribute.Dict dict
+        && (dict.entries().has("xla.sdy.meshes") || dict.entries().has("xla.sdy.sharding"));
   }
 
   /** Returns {@code module} without its schedule and with groups that every plugin reads. */

@@ -1,6 +1,7 @@
 package dev.lockstep.runtime.pjrt;
 
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.flat.FlatEntry;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
@@ -13,9 +14,9 @@ import dev.lockstep.hlo.type.Type;
  *
  * @param program the program
  * @param options how
- * @param entry the entry function
+ * @param entry the program with the tuples of its entry function taken apart
  */
-record PjrtRequest(PjrtProgram program, CompileOptions options, Function entry) {
+record PjrtRequest(PjrtProgram program, CompileOptions options, FlatEntry entry) {
   /**
    * Returns the request for {@code module} on {@code grid}.
    *
@@ -24,20 +25,12 @@ record PjrtRequest(PjrtProgram program, CompileOptions options, Function entry) 
    *     known not to compile
    */
   static PjrtRequest of(Module module, DeviceGrid grid, String platform) {
-    Function entry =
-        module
-            .entryFunction()
-            .orElseThrow(
-                () ->
-                    DiagnosticException.error(
-                        "no-entry", "the program has no entry function", module.location()));
-    for (Value parameter : entry.parameters()) {
-      checkArgument(parameter.type(), entry);
-    }
-    boolean addresses = OnDevices.addressesPartitions(module, grid);
+    FlatEntry entry = FlatEntry.of(module);
+    Module flat = entry.module();
+    flat.entryFunction().ifPresent(PjrtRequest::checkArguments);
+    boolean addresses = OnDevices.addressesPartitions(flat, grid);
     DeviceGrid places = addresses ? new DeviceGrid(grid.size(), 1) : grid;
-    PjrtProgram program =
-        PjrtProgram.of(addresses ? OnDevices.all(module, grid) : module, platform);
+    PjrtProgram program = PjrtProgram.of(addresses ? OnDevices.all(flat, grid) : flat, platform);
     CompileOptions options =
         CompileOptions.grid(places.replicas(), places.partitions())
             .withShardy(program.usesShardy())
@@ -45,12 +38,15 @@ record PjrtRequest(PjrtProgram program, CompileOptions options, Function entry) 
     return new PjrtRequest(program, options, entry);
   }
 
-  private static void checkArgument(Type type, Function entry) {
-    if (!(type instanceof TensorType) || !((TensorType) type).isStatic()) {
-      throw DiagnosticException.error(
-          "pjrt-argument",
-          "a plugin takes static tensors; " + entry.name() + " takes " + type,
-          entry.operation().location());
+  private static void checkArguments(Function entry) {
+    for (Value parameter : entry.parameters()) {
+      Type type = parameter.type();
+      if (!(type instanceof TensorType) || !((TensorType) type).isStatic()) {
+        throw DiagnosticException.error(
+            "pjrt-argument",
+            "a plugin takes static tensors; " + entry.name() + " takes " + type,
+            entry.operation().location());
+      }
     }
   }
 }

@@ -2,9 +2,10 @@ package dev.lockstep.runtime.pjrt;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.flat.FlatEntry;
 import dev.lockstep.hlo.grid.DeviceGrid;
-import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
@@ -17,9 +18,9 @@ import java.util.Map;
 public final class PjrtRunner implements AutoCloseable {
   private final PjrtClient client;
   private final PjrtExecutable executable;
-  private final Function entry;
+  private final FlatEntry entry;
 
-  private PjrtRunner(PjrtClient client, PjrtExecutable executable, Function entry) {
+  private PjrtRunner(PjrtClient client, PjrtExecutable executable, FlatEntry entry) {
     this.client = client;
     this.executable = executable;
     this.entry = entry;
@@ -71,32 +72,54 @@ public final class PjrtRunner implements AutoCloseable {
    * Runs once.
    *
    * @param arguments for each device, its arguments
-   * @return for each device, its results, tuples taken apart
+   * @return for each device, its results, as the interpreter gives them: tuples in tuples
+   * @throws PjrtException if the arguments do not fit, or the program fails
    */
   public ImmutableList<ImmutableList<Datum>> run(List<ImmutableList<Datum>> arguments) {
+    // Nobody else has these, and some programs insist on taking arguments over.
     List<List<PjrtBuffer>> inputs = upload(arguments);
     try {
-      return download(executable.execute(inputs));
+      ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
+      for (ImmutableList<Datum> device : download(executable.execute(inputs, ImmutableLongArray.of()))) {
+        out.add(Flattening.nest(entry.results(), device));
+      }
+      return out.build();
     } finally {
       inputs.forEach(device -> device.forEach(PjrtBuffer::close));
     }
   }
 
-  /** Copies arguments to the devices; the caller closes the buffers. */
+  /**
+   * Copies arguments to the devices, tuples taken apart; the caller closes the buffers.
+   *
+   * @throws PjrtException if they do not fit the program, or there is no room
+   */
   public List<List<PjrtBuffer>> upload(List<ImmutableList<Datum>> arguments) {
+    int devices = executable.devices().size();
+    if (arguments.size() != devices) {
+      throw new PjrtException(
+          PjrtCode.INVALID_ARGUMENT,
+          "arguments for " + arguments.size() + " devices, the program runs on " + devices);
+    }
+    int wanted = Flattening.tensors(entry.arguments()).size();
     List<List<PjrtBuffer>> out = new ArrayList<>();
-    for (int d = 0; d < arguments.size(); d++) {
-      List<PjrtBuffer> own = new ArrayList<>();
-      PjrtDevice device = executable.devices().get(d);
-      for (Literal literal : Flattening.flatten(arguments.get(d))) {
-        own.add(client.toDevice(literal, device));
+    try {
+      for (int d = 0; d < devices; d++) {
+        List<PjrtBuffer> own = new ArrayList<>();
+        out.add(own);
+        ImmutableList<Literal> literals = Flattening.flatten(arguments.get(d));
+        if (literals.size() != wanted) {
+          throw new PjrtException(
+              PjrtCode.INVALID_ARGUMENT,
+              literals.size() + " arguments, the program takes " + wanted);
+        }
+        for (Literal literal : literals) {
+          own.add(client.toDevice(literal, executable.devices().get(d)));
+        }
       }
-      int wanted = entry.parameters().size();
-      if (own.size() != wanted) {
-        throw new PjrtException(
-            PjrtCode.INVALID_ARGUMENT, own.size() + " arguments, the program takes " + wanted);
-      }
-      out.add(own);
+    } catch (RuntimeException e) {
+      out.forEach(device -> device.forEach(PjrtBuffer::close));
+      throw e;
     }
     return out;
   }
