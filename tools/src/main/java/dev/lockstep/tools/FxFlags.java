@@ -38,7 +38,9 @@ public final class FxFlags {
   @Option(
       names = "--bind",
       paramLabel = "NAME=N",
-      description = "FX: the number that a symbolic size stands for, s0=8; may be repeated.")
+      description =
+          "FX: the number that a symbolic size stands for, s0=8, or the type of an input whose type"
+              + " the text does not say, 'x=f32[4, 8]'; may be repeated.")
   private Map<String, String> bindings = new LinkedHashMap<>();
 
   @Option(
@@ -80,17 +82,23 @@ public final class FxFlags {
    */
   public FxOptions options(Source source) {
     ImmutableMap.Builder<String, Long> numbers = ImmutableMap.builder();
+    ImmutableMap.Builder<String, String> types = ImmutableMap.builder();
     bindings.forEach(
         (name, text) -> {
-          if (!text.matches("\\d{1,18}")) {
-            throw new UsageException("--bind " + name + "=" + text + ": must be a size");
+          if (text.matches("\\d{1,18}")) {
+            numbers.put(name, Long.parseLong(text));
+          } else if (text.matches("[a-z]+\\d\\w*\\[[\\d, ]*\\]")) {
+            types.put(name, text);
+          } else {
+            throw new UsageException(
+                "--bind " + name + "=" + text + ": must be a size, or a type such as f32[4, 8]");
           }
-          numbers.put(name, Long.parseLong(text));
         });
     GroupTable table = table(source);
     return FxOptions.DEFAULT
         .withGroups(world.isPresent() ? table.orWorld(world.getAsInt()) : table)
         .withBindings(numbers.buildOrThrow())
+        .withTypes(types.buildOrThrow())
         .withMutatedInputs(mutatedInputs);
   }
 

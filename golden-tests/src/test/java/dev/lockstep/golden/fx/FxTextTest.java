@@ -177,4 +177,23 @@ class FxTextTest {
     refuses(graph("x_1: \"f32[4]\"", "return (x_1"), "error[syntax]: expected");
     refuses(graph("x_1: \"f32[4]\"", "a = x_1"), "the graph 'f' ends without a return");
   }
+
+  @Test
+  void collectiveInPlaceOnView_thenWait_isWaitedForInTheWhole() {
+    CommandRun run =
+        opt(
+            graph(
+                "x_1: \"f32[4]\"",
+                "y: \"f32[4]\" = torch.ops.aten.clone.default(x_1)",
+                "v: \"f32[2]\" = torch.ops.aten.slice.Tensor(y, 0, 1, 3)",
+                "all_reduce_: \"f32[2]\" = torch.ops._c10d_functional.all_reduce_.default(v, 'sum', '0')",
+                "wait: \"f32[2]\" = torch.ops._c10d_functional.wait_tensor.default(all_reduce_)",
+                "return y"),
+            "--lower-c10d",
+            "--replicas",
+            "2");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exit()).isEqualTo(ExitCode.OK);
+    assertThat(run.out()).containsOnlyOnce("stablehlo.all_reduce");
+  }
 }

@@ -40,6 +40,10 @@ public final class TextFormats {
           "\\s*(?:\\[(?:rank|default)?[ _]?\\d+(?:\\|\\d+)?\\]:\\s?)?[VIWEDC]\\d{4}"
               + " \\d\\d:\\d\\d:\\d\\d\\.");
 
+  /** How a list or a table of the nodes of a graph begins. */
+  private static final Pattern NODES =
+      Pattern.compile("\\s*(?:graph\\(.*\\):\\s*(?:%|return)|opcode +name +target +args +kwargs)");
+
   private TextFormats() {}
 
   /** Returns the format of {@code source}; what looks like nothing else is taken for MLIR text. */
@@ -96,7 +100,7 @@ public final class TextFormats {
             || word.equals("TRACED")
             || word.startsWith("=====")
             || word.startsWith("[");
-    return python && head.contains("def forward(");
+    return python && head.contains("def forward(") || NODES.matcher(head).lookingAt();
   }
 
   private static boolean looksBinary(String head) {

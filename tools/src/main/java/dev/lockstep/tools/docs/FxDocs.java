@@ -15,7 +15,8 @@ public final class FxDocs {
 
       Every verb that reads programs takes the graphs of torch as well: what `print_readable()` writes, the text of
       `torch.export`'s exported programs, and the logs of `TORCH_LOGS=graph_code,aot_graphs,post_grad_graphs`, whose prefixes
-      (`V0101 12:00:00.000 123 torch/...] [0/0] [__aot_graphs]`, `[rank0]:`) are left out. They become StableHLO.
+      (`V0101 12:00:00.000 123 torch/...] [0/0] [__aot_graphs]`, `[rank0]:`) are left out. `gm.code`, `print(graph)` and
+      `graph.print_tabular()` are read too. They become StableHLO.
 
       - **Which graphs.** A log may show one graph several times. Of each compilation the last stage counts: after post-grad
         passes, else AOTAutograd's forward and backward graphs (a joint graph only where nothing else is), else Dynamo's, whose
@@ -24,7 +25,10 @@ public final class FxDocs {
       - **Arguments and results.** Arguments are the graph's parameters in order, then what it takes from its module
         (`self.weight`, `self._tensor_constant0`; a warning says which argument each is). Symbolic sizes are bound by
         `--bind s0=8` and are neither arguments nor results. Results are flattened, `None` is left out.
-      - **Types** in the text are checked against what the operators give; strides and devices are not read.
+        An input without a type in a text that says types is an object, such as the device mesh of a compiled DTensor
+        program; it is handed through and is neither argument nor result.
+      - **Types** in the text are checked against what the operators give; strides and devices are not read. `gm.code`,
+        `print(graph)` and tables say no types: `--bind 'x_1=f32[4, 8]'` gives an input's, on every rank.
       - **Process groups** are named by `--groups FILE` (`{"0": [0, 1, 2, 3], "1": [0, 2]}`), else by a `groups.json` beside the
         graph; else `'0'` is the world of as many ranks as there are programs. The operators of `c10d` print groups and
         reductions as objects: the same file may say what they are (`{"_torchbind_obj0": [0, 1], "_torchbind_obj1": "max"}`);

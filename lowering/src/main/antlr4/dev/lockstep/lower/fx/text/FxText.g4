@@ -52,9 +52,24 @@ expression returns [Expr value]
     )*
   ;
 
+// The arguments of a node in a list or a table: one expression, or a dictionary of keywords.
+nodeArguments returns [Expr value] : expressions {$value = $expressions.value;} EOF ;
+
+nodeKeywords returns [Expr value]
+  : {int at = mark(); Expr callee = ellipsis();} LBRACE {openCall();} ( nodeKeyword ( COMMA nodeKeyword? )* )? RBRACE
+    {$value = call(at, callee);} EOF
+  ;
+
+nodeKeyword
+  : expression {Expr key = $expression.value;}
+    COLON expression {nodeKeyword(key, $expression.value);} ( COLON NUMBER )?
+  ;
+
 unary returns [Expr value]
   : {int at = mark();} MINUS unary {$value = negative(at, $unary.value);}
   | {int at = mark();} TILDE unary {$value = inverted(at, $unary.value);}
+  // Lists of nodes mark what refers to a node.
+  | {int at = mark();} OPERATOR NAME {$value = reference(at);}
   | postfix {$value = $postfix.value;}
   ;
 

@@ -38,6 +38,9 @@ public sealed interface Arg {
   /** What only says where and how torch keeps data, such as {@code torch.strided}; or "...". */
   record Word(String text) implements Arg {}
 
+  /** An input that is no tensor and no number, such as a device mesh; a graph hands it through. */
+  record Opaque(String name) implements Arg {}
+
   /**
    * A tensor. Identity is the object, since operators such as {@code add_} change what it holds:
    * all names of the object then see the new value, and so do views of the same memory, which are
@@ -177,6 +180,9 @@ public sealed interface Arg {
     }
     if (this instanceof Word word) {
       return word.text();
+    }
+    if (this instanceof Opaque opaque) {
+      return "the object '" + opaque.name() + "', whose type the text does not say";
     }
     return this instanceof Slice ? "a slice" : "None";
   }

@@ -215,6 +215,10 @@ record AtenCall(
     if (arg instanceof Arg.Text text) {
       return text.value();
     }
+    if (arg instanceof Arg.Whole whole) {
+      // print(graph) puts no quotes around strings, and the names of groups are numbers.
+      return Long.toString(whole.value());
+    }
     throw error(name + " is " + arg.describe() + ", must be a string");
   }
 

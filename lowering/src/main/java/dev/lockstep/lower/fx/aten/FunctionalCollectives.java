@@ -46,7 +46,7 @@ final class FunctionalCollectives {
             + " -> Tensor",
         (call, t) -> {
           Value value = gather(call, t, ImmutableList.of(call.tensor("input"))).get(0);
-          return written(call, call.cell("out"), value);
+          return written(call, t, call.cell("out"), value);
         });
     add(
         out,
@@ -64,7 +64,7 @@ final class FunctionalCollectives {
             + " Tensor out) -> Tensor",
         (call, t) -> {
           Value value = scatter(call, t, ImmutableList.of(call.tensor("input"))).get(0);
-          return written(call, call.cell("out"), value);
+          return written(call, t, call.cell("out"), value);
         });
     add(
         out,
@@ -77,17 +77,7 @@ final class FunctionalCollectives {
         out,
         "wait_tensor(Tensor input) -> Tensor",
         (call, t) -> {
-          Value input = call.tensor("input");
-          Value waited =
-              t.builder()
-                  .customCall(
-                      "_c10d_functional.wait_tensor",
-                      ImmutableList.of(input),
-                      ImmutableList.of(input.type()),
-                      true,
-                      Attributes.of("api_version", Attribute.Int.i32(4)))
-                  .get(0);
-          call.cell("input").replace(waited);
+          call.cell("input").replace(waited(t, call.tensor("input")));
           return call.cell("input");
         });
     return out.build();
@@ -105,8 +95,24 @@ final class FunctionalCollectives {
     return Arg.items(values.stream().map(Arg.Tensor::of).toList());
   }
 
-  private static Arg written(AtenCall call, Arg.Tensor target, Value value) {
-    call.context().mutations().write(target, value, call.name(), call.location());
+  private static Value waited(Tensors t, Value value) {
+    return t.builder()
+        .customCall(
+            "_c10d_functional.wait_tensor",
+            ImmutableList.of(value),
+            ImmutableList.of(value.type()),
+            true,
+            Attributes.of("api_version", Attribute.Int.i32(4)))
+        .get(0);
+  }
+
+  /**
+   * Writes to {@code target}. What goes through a view becomes part of another tensor at once,
+   * which a later wait for the view does not change; so it is waited for here.
+   */
+  private static Arg written(AtenCall call, Tensors t, Arg.Tensor target, Value value) {
+    Value complete = target.root() == target ? value : waited(t, value);
+    call.context().mutations().write(target, complete, call.name(), call.location());
     return target;
   }
 
@@ -194,7 +200,7 @@ final class FunctionalCollectives {
                   ImmutableList.of(Tensors.type(input)),
                   reducing(call))
               .get(0);
-      return inPlace ? written(call, call.cell("input"), reduced) : Arg.of(reduced);
+      return inPlace ? written(call, t, call.cell("input"), reduced) : Arg.of(reduced);
     };
   }
 
@@ -213,7 +219,7 @@ final class FunctionalCollectives {
       }
       List<Arg> out = new ArrayList<>();
       for (int i = 0; i < reduced.size(); i++) {
-        out.add(written(call, (Arg.Tensor) call.items("inputs").get(i), reduced.get(i)));
+        out.add(written(call, t, (Arg.Tensor) call.items("inputs").get(i), reduced.get(i)));
       }
       return Arg.items(out);
     };
@@ -281,7 +287,7 @@ final class FunctionalCollectives {
                   ImmutableList.of(Tensors.type(input)),
                   config(call).put("src", Attribute.Int.i64(source)))
               .get(0);
-      return inPlace ? written(call, call.cell("input"), sent) : Arg.of(sent);
+      return inPlace ? written(call, t, call.cell("input"), sent) : Arg.of(sent);
     };
   }
 

@@ -124,7 +124,16 @@ public final class Operators {
         | ClassCastException
         | ArithmeticException e) {
       // A rule that did not think of what it is given.
-      throw call.unsupported("is not read with such arguments (" + e.getMessage() + ")");
+      StringBuilder given = new StringBuilder();
+      call.arguments()
+          .forEach(
+              (name, value) ->
+                  given
+                      .append(given.length() == 0 ? "" : ", ")
+                      .append(name)
+                      .append(" = ")
+                      .append(value.describe()));
+      throw call.unsupported("is not read with such arguments: " + given);
     }
   }
 

@@ -40,7 +40,7 @@ public final class GraphLowering {
   private final DiagnosticSink sink;
   private final TypeReader types;
   private final Names names;
-  private final Inputs inputs = new Inputs();
+  private final Inputs inputs;
   private final Writes writes;
   private final OpBuilder builder;
   private final Evaluator evaluator;
@@ -51,7 +51,8 @@ public final class GraphLowering {
     this.graph = graph;
     this.options = options;
     this.sink = sink;
-    this.types = TypeReader.of(graph, options.bindings());
+    this.types = TypeReader.of(graph, options);
+    this.inputs = new Inputs(types);
     this.names = new Names();
     this.writes = new Writes(options.mutatedInputs());
     Module empty =
@@ -83,8 +84,7 @@ public final class GraphLowering {
     Pytree pytree = Pytree.of(graph);
     for (Pytree.Argument argument : pytree.arguments()) {
       names.put(
-          argument.name(),
-          inputs.add(argument.name(), types.read(argument.type()), argument.location()));
+          argument.name(), inputs.parameter(argument.name(), argument.type(), argument.location()));
     }
     for (FxGraph.Statement statement : graph.statements()) {
       if (!pytree.isPartOf(statement)) {
@@ -218,7 +218,9 @@ public final class GraphLowering {
       out.add(tensor.value());
     } else if (result instanceof Arg.Items items) {
       items.elements().forEach(element -> flatten(element, location, out));
-    } else if (!(result instanceof Arg.None) && !result.isNumber()) {
+    } else if (!(result instanceof Arg.None)
+        && !(result instanceof Arg.Opaque)
+        && !result.isNumber()) {
       throw DiagnosticException.error(
           "fx-unsupported", "the graph returns " + result.describe(), location);
     }

@@ -6,6 +6,7 @@ import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.lower.fx.aten.Arg;
+import dev.lockstep.lower.fx.text.Expr;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,13 +21,33 @@ import org.jspecify.annotations.Nullable;
 final class Inputs {
   private final List<Value> arguments = new ArrayList<>();
   private final Map<String, Arg> attributes = new LinkedHashMap<>();
+  private final TypeReader types;
   private @Nullable Declared declared;
+
+  Inputs(TypeReader types) {
+    this.types = types;
+  }
+
+  /** Returns what the parameter called {@code name} stands for: a tensor, a size or an object. */
+  Arg parameter(String name, @Nullable Expr type, Location location) {
+    Declared known = types.input(name, type, location);
+    return known == null && types.saysTypes() ? new Arg.Opaque(name) : add(name, known, location);
+  }
+
+  private static DiagnosticException untyped(String name, Location location) {
+    return DiagnosticException.error(
+        "fx-type",
+        String.format(
+            "'%s' has no type; print the graph with print_readable(), or say its type:"
+                + " --bind '%s=f32[4, 8]'",
+            name, name),
+        location);
+  }
 
   /** Returns the argument called {@code name}. */
   Arg add(String name, @Nullable Declared type, Location location) {
     if (type == null) {
-      throw DiagnosticException.error(
-          "fx-type", "'" + name + "' has no type; print the graph with print_readable()", location);
+      throw untyped(name, location);
     }
     Long size = type.size();
     if (size != null) {
@@ -52,13 +73,8 @@ final class Inputs {
     if (path.startsWith("_torchbind_obj") || path.startsWith("_opaque_obj")) {
       return new Arg.Word(path);
     }
-    if (declared == null) {
-      throw DiagnosticException.error(
-          "fx-type",
-          "'self." + path + "' has no type; print the graph with print_readable()",
-          location);
-    }
-    Arg added = add("self." + path, declared, location);
+    Declared type = declared == null ? types.input("self." + path, null, location) : declared;
+    Arg added = add("self." + path, type, location);
     attributes.put(path, added);
     return added;
   }

@@ -14,19 +14,22 @@ final class TypeReader {
   /** Diagnostic code: a size is a symbol that nothing binds. */
   static final String SYMBOLIC = "fx-symbolic";
 
-  private final ImmutableMap<String, Long> bindings;
+  private final FxGraph graph;
+  private final FxOptions options;
 
-  private TypeReader(ImmutableMap<String, Long> bindings) {
-    this.bindings = bindings;
+  private TypeReader(FxGraph graph, FxOptions options) {
+    this.graph = graph;
+    this.options = options;
   }
 
   /**
    * Returns a reader for {@code graph}.
    *
-   * @throws DiagnosticException when the graph has symbols that {@code bindings} lacks; it names
-   *     all of them
+   * @throws DiagnosticException when the graph has symbols that {@code options} do not bind; it
+   *     names all of them
    */
-  static TypeReader of(FxGraph graph, ImmutableMap<String, Long> bindings) {
+  static TypeReader of(FxGraph graph, FxOptions options) {
+    ImmutableMap<String, Long> bindings = options.bindings();
     TreeSet<String> unbound = new TreeSet<>();
     Location first = null;
     for (FxGraph.Parameter parameter : graph.parameters()) {
@@ -47,7 +50,7 @@ final class TypeReader {
               + flags,
           first);
     }
-    return new TypeReader(bindings);
+    return new TypeReader(graph, options);
   }
 
   private static @Nullable Location scan(
@@ -75,6 +78,26 @@ final class TypeReader {
 
   /** Returns what {@code type} says, or null when it says neither a tensor nor a size. */
   @Nullable Declared read(@Nullable Expr type) {
-    return type instanceof Expr.Text text ? parse(text, bindings, new TreeSet<>()) : null;
+    return type instanceof Expr.Text text ? parse(text, options.bindings(), new TreeSet<>()) : null;
+  }
+
+  /**
+   * Returns what the input called {@code name} is; null when neither the text nor the options say
+   * it.
+   */
+  @Nullable Declared input(String name, @Nullable Expr type, Location location) {
+    Declared stated = read(type);
+    String given = options.types().get(name);
+    return stated != null || given == null ? stated : read(new Expr.Text(location, given));
+  }
+
+  /**
+   * Returns whether the text or the options say types, so that what has none is no tensor: device
+   * meshes and other objects, which compiled graphs hand through.
+   */
+  boolean saysTypes() {
+    return graph.parameters().stream()
+            .anyMatch(each -> input(each.name(), each.type(), each.location()) != null)
+        || graph.statements().stream().anyMatch(statement -> read(statement.type()) != null);
   }
 }

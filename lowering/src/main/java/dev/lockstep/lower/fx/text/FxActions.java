@@ -166,6 +166,18 @@ abstract class FxActions extends Parser {
     keywords.element().add(new Expr.Keyword(word.word(), value));
   }
 
+  /** Adds a keyword of a node, whose name may be quoted. */
+  final void nodeKeyword(Expr name, Expr value) {
+    keyword(
+        name instanceof Expr.Text text ? new Expr.Name(name.location(), text.value()) : name,
+        value);
+  }
+
+  /** Returns a name that is marked as one of a node: {@code %add}. */
+  final Expr reference(int at) {
+    return new Expr.Name(from(at), "%" + word());
+  }
+
   final Expr call(int at, Expr callee) {
     return new Expr.Call(from(at), callee, close(), ImmutableList.copyOf(keywords.pop()));
   }

@@ -26,13 +26,7 @@ public final class FxTexts {
   public static ImmutableList<Found> read(Source source) {
     ImmutableList.Builder<Found> out = ImmutableList.builder();
     for (GraphLines.Section section : GraphLines.find(source)) {
-      FxText parser = new FxText(new FxTokens(new FxLexer(source, section)));
-      parser.setBuildParseTree(false);
-      parser.removeErrorListeners();
-      parser.setErrorHandler(new FxErrors(source));
-      parser.readFrom(source);
-      parser.text();
-      for (FxGraph graph : parser.graphs()) {
+      for (FxGraph graph : graphs(source, section)) {
         out.add(
             new Found(
                 section.origin().rank(),
@@ -43,5 +37,24 @@ public final class FxTexts {
       }
     }
     return out.build();
+  }
+
+  private static ImmutableList<FxGraph> graphs(Source source, GraphLines.Section section) {
+    if (section.form() != GraphLines.Form.PYTHON) {
+      return ImmutableList.of(NodeLines.read(source, section));
+    }
+    FxText parser = parser(source, section);
+    parser.text();
+    return parser.graphs();
+  }
+
+  /** Returns a parser of the lines of {@code section}. */
+  static FxText parser(Source source, GraphLines.Section section) {
+    FxText parser = new FxText(new FxTokens(new FxLexer(source, section)));
+    parser.setBuildParseTree(false);
+    parser.removeErrorListeners();
+    parser.setErrorHandler(new FxErrors(source));
+    parser.readFrom(source);
+    return parser;
   }
 }

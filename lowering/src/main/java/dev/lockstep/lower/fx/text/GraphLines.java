@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the graphs in a text: what {@code print_readable} wrote, the text of an exported program,
- * or a log of {@code TORCH_LOGS}, whose lines have prefixes, whose ranks may be mixed line by line,
- * and which holds much else. Looks at each line once.
+ * Finds the graphs in a text: what {@code print_readable} wrote, the text of an exported program, a
+ * list or a table of nodes, or a log of {@code TORCH_LOGS}, whose lines have prefixes, whose ranks
+ * may be mixed line by line, and which holds much else. Looks at each line once.
  */
 final class GraphLines {
   /**
@@ -29,9 +29,20 @@ final class GraphLines {
     static final Origin NONE = new Origin(-1, "", "");
   }
 
+  /** How a graph is written. */
+  enum Form {
+    /** As a class or function of Python. */
+    PYTHON,
+    /** As {@code print(graph)} lists its nodes. */
+    NODES,
+    /** As {@code graph.print_tabular()} does. */
+    TABLE
+  }
+
   /**
    * The lines of one graph.
    *
+   * @param form how it is written
    * @param origin what the prefixes of its lines say
    * @param title what stood between {@code =====} above it, or empty
    * @param begins where the graph's part of each line begins in the source
@@ -39,6 +50,7 @@ final class GraphLines {
    * @param bases where column 0 of each line is
    */
   record Section(
+      Form form,
       Origin origin,
       String title,
       ImmutableIntArray begins,
@@ -57,6 +69,14 @@ final class GraphLines {
       Pattern.compile("([ \\t]*)(?:\\S+[ \\t]+)?(class [\\w<>.]+\\([\\w.]*Module\\):)[ \\t]*");
 
   private static final Pattern FUNCTION = Pattern.compile("([ \\t]*)(def forward\\().*");
+  private static final Pattern NODES =
+      Pattern.compile("([ \\t]*)(?:\\S+[ \\t]+)?(graph\\(.*\\):)[ \\t]*");
+  private static final Pattern TABLE =
+      Pattern.compile("([ \\t]*)(opcode +name +target +args +kwargs)[ \\t]*");
+  private static final Pattern ROW =
+      Pattern.compile(
+          "[ \\t]*(?:-{3,} +-|(?:placeholder|get_attr|call_function|call_method|call_module|output) )"
+              + ".*");
   private static final Pattern TITLE = Pattern.compile("[ \\t]*=====+ ?(.*?) ?=====+[ \\t]*");
 
   private final byte[] bytes;
@@ -75,6 +95,7 @@ final class GraphLines {
 
   /** A graph that may go on. */
   private static final class Open {
+    final Form form;
     final Origin origin;
     final String title;
     final boolean prefixed;
@@ -83,7 +104,8 @@ final class GraphLines {
     final ImmutableIntArray.Builder ends = ImmutableIntArray.builder();
     final ImmutableIntArray.Builder bases = ImmutableIntArray.builder();
 
-    Open(Origin origin, String title, boolean prefixed, int indent) {
+    Open(Form form, Origin origin, String title, boolean prefixed, int indent) {
+      this.form = form;
       this.origin = origin;
       this.title = title;
       this.prefixed = prefixed;
@@ -97,7 +119,7 @@ final class GraphLines {
     }
 
     Section build() {
-      return new Section(origin, title, begins.build(), ends.build(), bases.build());
+      return new Section(form, origin, title, begins.build(), ends.build(), bases.build());
     }
   }
 
@@ -162,7 +184,10 @@ final class GraphLines {
         current != null
             && current.prefixed == prefixed
             && current.origin.equals(origin)
-            && (blank || indent > current.indent || bytes[first] == '#');
+            && (blank
+                || indent > current.indent
+                || bytes[first] == '#'
+                || current.form == Form.TABLE && isRow(base, textEnd));
     if (current != null && inside) {
       current.add(Math.min(first, textEnd), end, base);
       return;
@@ -186,17 +211,32 @@ final class GraphLines {
       titles.put(origin.rank(), title.group(1));
       return;
     }
-    Matcher type = CLASS.matcher(text);
-    Matcher head = type.matches() ? type : FUNCTION.matcher(text);
+    Matcher head = CLASS.matcher(text);
+    Form form = Form.PYTHON;
+    if (!head.matches()) {
+      head = FUNCTION.matcher(text);
+    }
+    if (!head.matches()) {
+      head = NODES.matcher(text);
+      form = Form.NODES;
+    }
+    if (!head.matches()) {
+      head = TABLE.matcher(text);
+      form = Form.TABLE;
+    }
     if (head.matches()) {
       int indent = head.end(1);
-      Open graph = new Open(origin, titles.getOrDefault(origin.rank(), ""), prefixed, indent);
+      Open graph = new Open(form, origin, titles.getOrDefault(origin.rank(), ""), prefixed, indent);
       titles.remove(origin.rank());
       int begin = base + head.start(2);
       graph.add(begin, end, begin - indent);
       open.put(origin.rank(), graph);
       found.add(graph);
     }
+  }
+
+  private boolean isRow(int base, int textEnd) {
+    return ROW.matcher(text(base, Math.min(textEnd, base + 64))).lookingAt();
   }
 
   private boolean startsLikeGraph(int base) {
