@@ -33,13 +33,13 @@ public record Program(String name, ProgramSummary summary, ImmutableList<RankLis
     return summary.hashCode();
   }
 
-  /** How many collectives are on each of the groups; on the participants, all of them. */
+  /** How many positions the program takes on each of the groups. */
   int[] callsByGroup() {
     int[] calls = new int[groups.size()];
     for (int call = 0; call < summary.calls(); call++) {
       calls[summary.callGroups().get(call)]++;
     }
-    calls[0] = summary.calls();
+    calls[0] = summary.positions();
     return calls;
   }
 }

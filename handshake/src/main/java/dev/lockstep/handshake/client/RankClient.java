@@ -79,7 +79,7 @@ public final class RankClient {
    * @return the number of the request
    */
   public long run(Program program, long now) {
-    if (options.stage() == Stage.OFF || program.summary().calls() == 0) {
+    if (options.stage() == Stage.OFF || program.summary().positions() == 0) {
       long sequence = -1;
       output.verdict(sequence, KnownProgram.locally(program));
       return sequence;
@@ -94,7 +94,7 @@ public final class RankClient {
    * and nothing is asked.
    */
   public void eager(Program calls, long now) {
-    if (options.stage() != Stage.OFF && calls.summary().calls() > 0) {
+    if (options.stage() != Stage.OFF && calls.summary().positions() > 0) {
       Verdict skinny =
           Verdict.of(VerdictKind.SKINNY, Reason.EAGER, 0, "issued outside of a program");
       send(Ask.Mode.NOTE, known(calls), skinny, now);

@@ -61,7 +61,7 @@ final class SentRequests {
 
     /** Returns the verdict on a program that nobody need be asked about. */
     static Verdict locally(Program program) {
-      return program.summary().calls() == 0
+      return program.summary().positions() == 0
           ? Verdict.of(VerdictKind.FAT, Reason.SAME_PROGRAM, 0, "the program holds no collective")
           : Verdict.of(
               VerdictKind.SKINNY,

@@ -163,7 +163,7 @@ public final class Coordinator {
     rank.nextSequence++;
     String wrong =
         Requests.check(
-            rankNumber, program.calls(), link.callsByGroup.get(ask.program()), uses, groups);
+            rankNumber, program.positions(), link.callsByGroup.get(ask.program()), uses, groups);
     if (!wrong.isEmpty()) {
       reject(rank, ask, Reason.MALFORMED, wrong);
       return;

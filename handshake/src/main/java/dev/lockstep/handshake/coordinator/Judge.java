@@ -1,7 +1,10 @@
 package dev.lockstep.handshake.coordinator;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
+import dev.lockstep.handshake.protocol.Fingerprint;
 import dev.lockstep.handshake.protocol.GroupUse;
 import dev.lockstep.handshake.protocol.ProgramSummary;
 import dev.lockstep.handshake.protocol.RankText;
@@ -30,6 +33,16 @@ final class Judge {
 
   private Judge() {}
 
+  /** A text, as the first of the ranks that hold it has described it, and these ranks. */
+  private static final class Held {
+    final ProgramSummary program;
+    final ImmutableIntArray.Builder ranks = ImmutableIntArray.builder();
+
+    Held(ProgramSummary program) {
+      this.program = program;
+    }
+  }
+
   static Verdict judge(Round round) {
     if (round.allSame) {
       return Verdict.of(
@@ -38,13 +51,14 @@ final class Judge {
           round.id,
           "all of ranks " + round.party.members + " hold the same program");
     }
-    Map<ProgramSummary, ImmutableIntArray.Builder> byProgram = new LinkedHashMap<>();
+    Map<Fingerprint, Held> byProgram = new LinkedHashMap<>();
     @Nullable Verdict settled = null;
     boolean settledAlike = true;
     for (int member = 0; member < round.entries.length; member++) {
       Round.Entry entry = Objects.requireNonNull(round.entries[member]);
       byProgram
-          .computeIfAbsent(entry.program(), unused -> ImmutableIntArray.builder())
+          .computeIfAbsent(entry.program().whole(), unused -> new Held(entry.program()))
+          .ranks
           .add(round.party.members.get(member));
       Verdict already = entry.ask().settled();
       if (already != null) {
@@ -67,12 +81,15 @@ final class Judge {
     if (byProgram.size() == 1) {
       throw new IllegalStateException("equal open programs are decided without comparing");
     }
-    return differing(round, ImmutableList.copyOf(byProgram.keySet()), classes);
+    return differing(
+        round,
+        byProgram.values().stream().map(held -> held.program).collect(toImmutableList()),
+        classes);
   }
 
   private static Verdict besideSettled(
       Round round,
-      Map<ProgramSummary, ImmutableIntArray.Builder> byProgram,
+      Map<Fingerprint, Held> byProgram,
       Verdict settled,
       boolean settledAlike,
       ImmutableList<Verdict.RankClass> classes) {
@@ -135,6 +152,7 @@ final class Judge {
       literals &= program.structural().equals(first.structural());
       sameCalls &=
           program.callSignatures().equals(first.callSignatures())
+              && program.positions() == first.positions()
               && program.regions().length() == first.regions().length();
     }
     String parts = describe(classes);
@@ -186,11 +204,10 @@ final class Judge {
     return cut.build();
   }
 
-  private static ImmutableList<Verdict.RankClass> classes(
-      Map<ProgramSummary, ImmutableIntArray.Builder> byProgram) {
+  private static ImmutableList<Verdict.RankClass> classes(Map<Fingerprint, Held> byProgram) {
     List<Verdict.RankClass> classes = new ArrayList<>();
     byProgram.forEach(
-        (program, ranks) -> classes.add(new Verdict.RankClass(program.whole(), ranks.build())));
+        (program, held) -> classes.add(new Verdict.RankClass(program, held.ranks.build())));
     classes.sort(
         Comparator.<Verdict.RankClass>comparingInt(one -> -one.ranks().length())
             .thenComparingInt(one -> one.ranks().get(0)));
@@ -217,7 +234,7 @@ final class Judge {
         Compared before = groups.get(group);
         if (before == null) {
           groups.put(group, new Compared(entry.program(), use, rank));
-        } else if (before.program != entry.program() || before.use != use) {
+        } else if (!before.program.sameText(entry.program())) {
           String difference = before.difference(group, entry.program(), use, rank);
           if (!difference.isEmpty()) {
             return Verdict.of(

@@ -28,10 +28,11 @@ final class Requests {
   /**
    * Returns what is wrong with a request in itself, or "".
    *
+   * @param positions how many positions the program takes on the list of participants
    * @param calls how many of the program's collectives are on each group that it refers to
    */
   static String check(
-      int rank, int programCalls, int[] calls, ImmutableList<GroupUse> uses, Timeline[] groups) {
+      int rank, int positions, int[] calls, ImmutableList<GroupUse> uses, Timeline[] groups) {
     if (calls.length > groups.length) {
       return "a collective is on group " + (calls.length - 1) + " of " + groups.length;
     }
@@ -45,7 +46,7 @@ final class Requests {
         }
       }
       int count = uses.get(i).count();
-      int held = i == 0 ? programCalls : i < calls.length ? calls[i] : 0;
+      int held = i == 0 ? positions : i < calls.length ? calls[i] : 0;
       if (count != held) {
         return "the request counts "
             + count

@@ -23,7 +23,7 @@ final class Round implements Comparable<Round> {
 
   int present;
 
-  /** Whether all that came brought one program and want an answer. */
+  /** Whether all that came brought one text and want an answer. */
   boolean allSame = true;
 
   private @Nullable ProgramSummary first;
@@ -53,7 +53,7 @@ final class Round implements Comparable<Round> {
     if (first == null) {
       first = entry.program();
     }
-    allSame = allSame && first == entry.program() && entry.ask().mode() == Ask.Mode.ASK;
+    allSame = allSame && first.sameText(entry.program()) && entry.ask().mode() == Ask.Mode.ASK;
   }
 
   boolean complete() {

@@ -187,8 +187,14 @@ final class Rounds {
   /** Notes a program's collectives of one group in a block; returns words on the first unlike. */
   private static String issue(
       Block block, ProgramSummary program, int use, GroupUse stretch, int rank) {
-    long position = stretch.before();
+    if (use == 0 && program.positions() != program.calls()) {
+      // Where this rank's collectives lie among those of others is not known.
+      return "";
+    }
+    long position = stretch.before() - 1;
     for (int call = 0; call < program.calls(); call++) {
+      // All collectives of a program take positions on the list of its participants.
+      position += use == 0 || program.callGroups().get(call) == use ? 1 : 0;
       if (program.callGroups().get(call) != use) {
         continue;
       }
@@ -211,7 +217,6 @@ final class Rounds {
               + other.rank();
         }
       }
-      position++;
     }
     return "";
   }

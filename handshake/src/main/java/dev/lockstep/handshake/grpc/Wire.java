@@ -99,7 +99,8 @@ final class Wire {
         ImmutableLongArray.copyOf(wire.getRegionsList()),
         ints(wire.getCallGroupsList()),
         ImmutableLongArray.copyOf(wire.getCallSignaturesList()),
-        ImmutableList.copyOf(wire.getCallTextsList()));
+        ImmutableList.copyOf(wire.getCallTextsList()),
+        Math.max(wire.getPositions(), wire.getCallGroupsCount()));
   }
 
   static DefineProgram program(int number, ProgramSummary program, String name) {
@@ -109,7 +110,8 @@ final class Wire {
             .setName(name)
             .setWhole(fingerprint(program.whole()))
             .setStructural(fingerprint(program.structural()))
-            .addAllCallTexts(program.callTexts());
+            .addAllCallTexts(program.callTexts())
+            .setPositions(program.positions());
     program.regions().forEach(wire::addRegions);
     program.callGroups().forEach(wire::addCallGroups);
     program.callSignatures().forEach(wire::addCallSignatures);

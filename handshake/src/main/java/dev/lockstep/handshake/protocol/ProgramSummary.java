@@ -17,6 +17,9 @@ import com.google.common.primitives.ImmutableLongArray;
  * @param callSignatures for each collective in program order, a hash of its signature: kind, types,
  *     reduction, dimensions, groups. Members of a group must have equal ones at equal positions
  * @param callTexts the signatures in words, for messages; may be empty
+ * @param positions how many positions the program takes on the list of its participants: places of
+ *     its text where any of them meet, so that it is the same for all that hold the text. As many
+ *     as the rank's own collectives, or more
  */
 public record ProgramSummary(
     Fingerprint whole,
@@ -24,7 +27,19 @@ public record ProgramSummary(
     ImmutableLongArray regions,
     ImmutableIntArray callGroups,
     ImmutableLongArray callSignatures,
-    ImmutableList<String> callTexts) {
+    ImmutableList<String> callTexts,
+    int positions) {
+
+  /** Describes a program all of whose collectives are this rank's own. */
+  public ProgramSummary(
+      Fingerprint whole,
+      Fingerprint structural,
+      ImmutableLongArray regions,
+      ImmutableIntArray callGroups,
+      ImmutableLongArray callSignatures,
+      ImmutableList<String> callTexts) {
+    this(whole, structural, regions, callGroups, callSignatures, callTexts, callGroups.length());
+  }
 
   /** Checks that the parts fit together. */
   public ProgramSummary {
@@ -42,6 +57,15 @@ public record ProgramSummary(
       throw new IllegalArgumentException(
           callTexts.size() + " texts for " + callGroups.length() + " collectives");
     }
+    if (positions < callGroups.length()) {
+      throw new IllegalArgumentException(
+          callGroups.length() + " collectives at " + positions + " positions");
+    }
+  }
+
+  /** Whether both are of one text, which one rank may take less part in than another. */
+  public boolean sameText(ProgramSummary other) {
+    return this == other || whole.equals(other.whole) && positions == other.positions;
   }
 
   /** Of the fingerprint alone, which takes no time: unequal programs hardly ever share one. */
@@ -50,7 +74,7 @@ public record ProgramSummary(
     return whole.hashCode();
   }
 
-  /** How many collectives. */
+  /** How many collectives this rank takes part in. */
   public int calls() {
     return callGroups.length();
   }

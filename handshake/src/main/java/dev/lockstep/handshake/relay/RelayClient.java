@@ -41,11 +41,7 @@ public final class RelayClient implements AutoCloseable {
 
   private static final long FAREWELL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /**
-   * Who joins.
-   *
-   * @param epoch how often the job was restarted
-   */
+  /** Who joins; {@code epoch} is how often the job was restarted. */
   public record Joining(String job, String token, long epoch, int rank, int world) {}
 
   /**

@@ -43,7 +43,7 @@ final class Watch {
     RankList participants = program.groups().get(0);
     Key key = new Key(epoch, rank, participants);
     long before = counts.getOrDefault(key, 0L);
-    counts.put(key, before + program.summary().calls());
+    counts.put(key, before + program.summary().positions());
     issued
         .computeIfAbsent(new Place(epoch, participants, before), unused -> new HashMap<>())
         .put(rank, program);
@@ -91,13 +91,13 @@ final class Watch {
    * whichever coordinator it was.
    */
   private void checkPlace(Outcome.Given one, Map<Place, Outcome.Given> byPlace) {
-    if (!one.verdict().kind().runs() || one.program().summary().calls() == 0) {
+    if (!one.verdict().kind().runs() || one.program().summary().positions() == 0) {
       return;
     }
     Place place = new Place(one.epoch(), one.program().groups().get(0), one.before());
     Outcome.Given other = byPlace.putIfAbsent(place, one);
     if (other != null
-        && other.program().summary().calls() == one.program().summary().calls()
+        && other.program().summary().positions() == one.program().summary().positions()
         && !other.verdict().sameOutcome(one.verdict())) {
       violate(
           "at collective "
@@ -120,7 +120,7 @@ final class Watch {
    */
   private void checkFat(Outcome.Given one) {
     Program program = one.program();
-    if (program.summary().calls() == 0 || one.verdict().kind() != VerdictKind.FAT) {
+    if (program.summary().positions() == 0 || one.verdict().kind() != VerdictKind.FAT) {
       return;
     }
     RankList participants = program.groups().get(0);
@@ -128,7 +128,7 @@ final class Watch {
         issued.getOrDefault(new Place(one.epoch(), participants, one.before()), Map.of());
     for (int i = 0; i < participants.size(); i++) {
       Program theirs = there.get(participants.get(i));
-      if (theirs == null || !theirs.summary().equals(program.summary())) {
+      if (theirs == null || !theirs.summary().sameText(program.summary())) {
         violate(
             "rank "
                 + one.rank()

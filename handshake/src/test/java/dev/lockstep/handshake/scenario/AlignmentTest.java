@@ -3,7 +3,10 @@ package dev.lockstep.handshake.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.handshake.client.Program;
+import dev.lockstep.handshake.protocol.ProgramSummary;
 import dev.lockstep.handshake.protocol.RankList;
 import dev.lockstep.handshake.protocol.Reason;
 import dev.lockstep.handshake.protocol.Stage;
@@ -139,6 +142,100 @@ final class AlignmentTest {
     }
     for (int rank = 0; rank < 4; rank++) {
       assertThat(table.rank(rank).verdict(sequences.get(rank)).kind()).isEqualTo(VerdictKind.FAT);
+    }
+  }
+
+  @Test
+  void aGraphBreakBesideRows_comparesWhatMeets() {
+    Table table = new Table(4, Stage.DISPATCH);
+    RankList all = RankList.world(4);
+    for (int rank = 0; rank < 4; rank++) {
+      RankList row = RankList.of(rank / 2 * 2, rank / 2 * 2 + 1);
+      Scripts.Call own = new Scripts.Call(row, CALL);
+      Scripts.Call x = new Scripts.Call(all, "all_reduce x");
+      Scripts.Call y = new Scripts.Call(all, "all_reduce y");
+      Scripts.Call z = new Scripts.Call(all, "all_reduce z");
+      List<Long> asked = new ArrayList<>();
+      if (rank == 0) {
+        asked.add(table.rank(rank).run(program(all, own, x)));
+        asked.add(table.rank(rank).run(program(all, y)));
+        asked.add(table.rank(rank).run(program(all, z)));
+      } else {
+        asked.add(table.rank(rank).run(program(all, own, x, y, z)));
+      }
+      for (long sequence : asked) {
+        Verdict verdict = table.rank(rank).verdict(sequence);
+        if (verdict != null) {
+          assertThat(verdict.kind()).as(verdict.text()).isEqualTo(VerdictKind.SKINNY);
+        }
+      }
+    }
+    assertThat(table.rank(0).notices).isEmpty();
+  }
+
+  private static Program program(RankList all, Scripts.Call... calls) {
+    ImmutableList.Builder<String> regions = ImmutableList.builder();
+    for (int i = 0; i <= calls.length; i++) {
+      regions.add("");
+    }
+    return Scripts.program("p", all, ImmutableList.copyOf(calls), regions.build(), "");
+  }
+
+  @Test
+  void rowsOfAMeshThatHoldOneTextAreFat_thoughEachTellsItsOwnGroups() {
+    Table table = new Table(4, Stage.DISPATCH);
+    List<Long> sequences = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) {
+      RankList row = RankList.of(rank / 2 * 2, rank / 2 * 2 + 1);
+      ProgramSummary plain = program(RankList.world(4), new Scripts.Call(row, CALL)).summary();
+      ProgramSummary own =
+          new ProgramSummary(
+              plain.whole(),
+              plain.structural(),
+              plain.regions(),
+              plain.callGroups(),
+              plain.callSignatures(),
+              ImmutableList.of("in " + row),
+              2);
+      Program mine = new Program("mesh", own, ImmutableList.of(RankList.world(4), row));
+      sequences.add(table.rank(rank).run(mine));
+    }
+    assertThat(sequences)
+        .allSatisfy(
+            sequence ->
+                assertThat(table.rank(sequences.indexOf(sequence)).verdict(sequence).kind())
+                    .isEqualTo(VerdictKind.FAT));
+  }
+
+  @Test
+  void whoTakesNoPartInACollectiveOfTheText_keepsItsPlaceInTheJob() {
+    Table table = new Table(3, Stage.DISPATCH);
+    ProgramSummary pair =
+        program(RankList.world(3), new Scripts.Call(RankList.of(0, 1), CALL)).summary();
+    Program both =
+        new Program("pair", pair, ImmutableList.of(RankList.world(3), RankList.of(0, 1)));
+    Program outside =
+        new Program(
+            "pair",
+            new ProgramSummary(
+                pair.whole(),
+                pair.structural(),
+                pair.regions(),
+                ImmutableIntArray.of(),
+                ImmutableLongArray.of(),
+                ImmutableList.of(),
+                1),
+            ImmutableList.of(RankList.world(3)));
+    for (int step = 0; step < 2; step++) {
+      List<Long> asked = new ArrayList<>();
+      for (int rank = 0; rank < 3; rank++) {
+        asked.add(table.rank(rank).run(rank == 2 ? outside : both));
+      }
+      for (int rank = 0; rank < 3; rank++) {
+        assertThat(table.rank(rank).verdict(asked.get(rank)).kind()).isEqualTo(VerdictKind.FAT);
+      }
+      assertThat(all(table, Table.program("next", RankList.world(3), CALL)))
+          .allSatisfy(verdict -> assertThat(verdict.kind()).isEqualTo(VerdictKind.FAT));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.lockstep.pass.region;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Operation;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,15 @@ public final class CollectiveSite {
    */
   public @Nullable CollectiveSignature signature(DeviceGrid grid, int rank) {
     return meaning.signature(grid, rank);
+  }
+
+  /**
+   * Returns the groups that meet here, each in group order; empty when the site is one of messages.
+   *
+   * @throws dev.lockstep.hlo.diag.DiagnosticException if the groups make no sense on {@code grid}
+   */
+  public ImmutableList<ImmutableIntArray> groups(DeviceGrid grid) {
+    return meaning.isTransfer() ? ImmutableList.of() : meaning.resolved(grid).groups();
   }
 
   /**

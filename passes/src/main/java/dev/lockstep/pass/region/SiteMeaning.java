@@ -62,7 +62,7 @@ abstract class SiteMeaning {
   }
 
   /** Returns the groups on {@code newGrid}, worked out once. */
-  final ProcessGroups resolved(DeviceGrid newGrid) {
+  final synchronized ProcessGroups resolved(DeviceGrid newGrid) {
     ProcessGroups known = groups;
     if (known == null || !newGrid.equals(grid)) {
       known = groups(newGrid);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A comparison of ranks' programs as people and as programs read it. */
 public final class DiffText {
@@ -44,9 +45,9 @@ public final class DiffText {
     int classes = report.classes().classes().size();
     StringBuilder out = new StringBuilder();
     if (report.areEqual()) {
-      return programs.world() + " ranks run the same program\n";
+      return report.classes().size() + " ranks run the same program\n";
     }
-    out.append(programs.world())
+    out.append(report.classes().size())
         .append(" ranks run ")
         .append(classes)
         .append(" different programs");
@@ -187,7 +188,7 @@ public final class DiffText {
 
   /** Returns which ranks have which value, by the lowest rank. */
   private Map<String, List<Integer>> byValue(DiffReport.Varying varying) {
-    String[] byRank = new String[programs.world()];
+    @Nullable String[] byRank = new @Nullable String[programs.world()];
     for (int c = 0; c < varying.byClass().size(); c++) {
       for (int rank : report.classes().classes().get(c).ranks()) {
         byRank[rank] = varying.byClass().get(c);
@@ -195,7 +196,10 @@ public final class DiffText {
     }
     Map<String, List<Integer>> out = new LinkedHashMap<>();
     for (int rank = 0; rank < byRank.length; rank++) {
-      out.computeIfAbsent(byRank[rank], unused -> new ArrayList<>()).add(rank);
+      String value = byRank[rank];
+      if (value != null) {
+        out.computeIfAbsent(value, unused -> new ArrayList<>()).add(rank);
+      }
     }
     return out;
   }
@@ -204,7 +208,7 @@ public final class DiffText {
   public void describe(JsonReport json) {
     json.put("equal", report.areEqual());
     json.put("literals_only", report.literalsOnly());
-    json.put("ranks", programs.world());
+    json.put("ranks", report.classes().size());
     List<Map<String, Object>> classes = new ArrayList<>();
     for (int c = 0; c < report.classes().classes().size(); c++) {
       RankClass each = report.classes().classes().get(c);

@@ -92,7 +92,8 @@ public class JoinFlags {
   @Option(
       names = "--hide-programs",
       description =
-          "Show this rank's program to no other rank: where ranks differ, nobody is told how.")
+          "Show this rank's program to no other rank: where ranks differ, nobody is told how, and"
+              + " run --stage cuts at every collective.")
   private boolean hide;
 
   private @Nullable Launch launch;

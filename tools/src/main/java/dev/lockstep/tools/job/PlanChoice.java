@@ -69,6 +69,13 @@ final class PlanChoice {
     return Chosen.plan(PlanCalls.lower(plans, grid, rendezvous).plans().get(rank));
   }
 
+  /** Returns what the rank runs of all its programs where it knows no others. */
+  Chosen unaskedAlone(ImmutableList<JobProgram> programs) {
+    List<Module> modules = programs.stream().map(JobProgram::module).toList();
+    ExecutionPlan plan = Splitter.alone(modules).plans().classes().get(0).plan();
+    return Chosen.plan(PlanCalls.lower(List.of(plan), grid, rendezvous).plans().get(0));
+  }
+
   /** Returns what the rank runs of a program of which it knows what the other ranks have. */
   Chosen together(RankPrograms programs, Verdict verdict) {
     if (verdict.kind() == VerdictKind.REPAIR) {

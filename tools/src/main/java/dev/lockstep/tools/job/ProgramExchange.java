@@ -13,16 +13,19 @@ import dev.lockstep.runtime.transport.ByteWriter;
 import dev.lockstep.runtime.transport.Dispatcher;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
 
 /**
  * Ranks that show each other their programs, where what one may do depends on what all run. Each
  * tells the others the hash of its text; of the ranks with equal texts only the lowest sends it,
- * and only to those that have another.
+ * and only to those that have another. A rank may hide its text: where all that have a text hide
+ * it, and another rank lacks it, no text is sent and all know why.
  */
 final class ProgramExchange {
   private static final byte KIND = 'p';
@@ -35,7 +38,16 @@ final class ProgramExchange {
   }
 
   /** What one rank says of one of its programs. */
-  private record Head(String file, HashCode hash, int index) {}
+  private record Head(String file, HashCode hash, int index, boolean hidden) {}
+
+  /**
+   * What ranks have shown each other.
+   *
+   * @param programs the programs of all, by rank; empty where some are hidden
+   * @param hiding the ranks that hide what others lack; the same on all of them
+   */
+  record Shown(
+      ImmutableMap<Integer, ImmutableList<JobProgram>> programs, ImmutableList<Integer> hiding) {}
 
   /** What has come for one exchange. */
   private static final class Round {
@@ -43,29 +55,35 @@ final class ProgramExchange {
   }
 
   private final Dispatcher dispatcher;
+  private final boolean hides;
   private final Reader reader;
   private final Map<Long, Round> rounds = new HashMap<>();
   private final Map<HashCode, Source> texts = new HashMap<>();
   private final Map<List<Object>, Module> modules = new HashMap<>();
 
-  ProgramExchange(Dispatcher dispatcher, Reader reader) {
+  /**
+   * Creates an exchange.
+   *
+   * @param hides whether this rank sends no text
+   */
+  ProgramExchange(Dispatcher dispatcher, boolean hides, Reader reader) {
     this.dispatcher = dispatcher;
+    this.hides = hides;
     this.reader = reader;
     dispatcher.handle(KIND, this::take);
   }
 
   /**
-   * Shows {@code own} to the others and returns what all have, by rank. All of {@code ranks} call
-   * this with the same round and ranks.
+   * Shows {@code own} to the others and returns what all have. All of {@code ranks} call this with
+   * the same round and ranks.
    *
    * @throws dev.lockstep.runtime.transport.TransportException if another rank is lost
    */
-  ImmutableMap<Integer, ImmutableList<JobProgram>> gather(
-      long round, ImmutableIntArray ranks, ImmutableList<JobProgram> own) {
+  Shown gather(long round, ImmutableIntArray ranks, ImmutableList<JobProgram> own) {
     ImmutableList.Builder<Head> heads = ImmutableList.builder();
     for (JobProgram program : own) {
       HashCode hash = Hashing.sha256().hashBytes(program.source().bytes());
-      heads.add(new Head(program.file(), hash, program.index()));
+      heads.add(new Head(program.file(), hash, program.index(), hides));
       texts.put(hash, program.source());
       modules.put(List.of(hash, program.index()), program.module());
     }
@@ -73,9 +91,17 @@ final class ProgramExchange {
     here.heads.put(dispatcher.rank(), heads.build());
     dispatcher.send(others(ranks), heads(round, heads.build()));
     await(() -> missing(here, ranks), "what programs the others run");
+    ImmutableList<Integer> hiding = hiding(here);
+    if (!hiding.isEmpty()) {
+      rounds.remove(round);
+      return new Shown(ImmutableMap.of(), hiding);
+    }
     Map<HashCode, Integer> holders = new LinkedHashMap<>();
     here.heads.forEach(
-        (rank, list) -> list.forEach(head -> holders.putIfAbsent(head.hash(), rank)));
+        (rank, list) ->
+            list.stream()
+                .filter(head -> !head.hidden())
+                .forEach(head -> holders.putIfAbsent(head.hash(), rank)));
     holders.forEach(
         (hash, holder) -> {
           if (holder == dispatcher.rank()) {
@@ -86,7 +112,30 @@ final class ProgramExchange {
     rounds.remove(round);
     ImmutableMap.Builder<Integer, ImmutableList<JobProgram>> out = ImmutableMap.builder();
     here.heads.forEach((rank, list) -> out.put(rank, read(list)));
-    return out.buildOrThrow();
+    return new Shown(out.buildOrThrow(), ImmutableList.of());
+  }
+
+  /** Returns the ranks with a text that some rank lacks and nobody shows. */
+  private static ImmutableList<Integer> hiding(Round here) {
+    Map<HashCode, TreeSet<Integer>> holders = new HashMap<>();
+    Set<HashCode> shown = new HashSet<>();
+    here.heads.forEach(
+        (rank, list) ->
+            list.forEach(
+                head -> {
+                  holders.computeIfAbsent(head.hash(), hash -> new TreeSet<>()).add(rank);
+                  if (!head.hidden()) {
+                    shown.add(head.hash());
+                  }
+                }));
+    TreeSet<Integer> out = new TreeSet<>();
+    holders.forEach(
+        (hash, ranks) -> {
+          if (!shown.contains(hash) && ranks.size() < here.heads.size()) {
+            out.addAll(ranks);
+          }
+        });
+    return ImmutableList.copyOf(out);
   }
 
   private ImmutableList<JobProgram> read(ImmutableList<Head> heads) {
@@ -118,6 +167,7 @@ final class ProgramExchange {
     for (Head head : heads) {
       out.text(head.file()).text(head.hash().toString());
       out.room(Integer.BYTES).putInt(head.index());
+      out.room(1).put((byte) (head.hidden() ? 1 : 0));
     }
     return out;
   }
@@ -176,7 +226,8 @@ final class ProgramExchange {
       ImmutableList.Builder<Head> heads = ImmutableList.builder();
       for (int i = 0; i < count; i++) {
         String file = ByteWriter.text(in);
-        heads.add(new Head(file, HashCode.fromString(ByteWriter.text(in)), in.getInt()));
+        HashCode hash = HashCode.fromString(ByteWriter.text(in));
+        heads.add(new Head(file, hash, in.getInt(), in.get() != 0));
       }
       rounds.computeIfAbsent(round, r -> new Round()).heads.put(source, heads.build());
       return;
@@ -187,19 +238,5 @@ final class ProgramExchange {
     in.get(bytes);
     // Kept under what it is, not under what its sender says it is.
     texts.putIfAbsent(Hashing.sha256().hashBytes(bytes), Source.of(name, bytes));
-  }
-
-  /** Returns the modules of {@code programs}, or null where a rank of the job is not among them. */
-  static @Nullable ImmutableList<ImmutableList<JobProgram>> ofAll(
-      Map<Integer, ImmutableList<JobProgram>> programs, int world) {
-    ImmutableList.Builder<ImmutableList<JobProgram>> out = ImmutableList.builder();
-    for (int rank = 0; rank < world; rank++) {
-      ImmutableList<JobProgram> of = programs.get(rank);
-      if (of == null) {
-        return null;
-      }
-      out.add(of);
-    }
-    return out.build();
   }
 }

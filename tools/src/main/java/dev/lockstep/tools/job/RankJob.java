@@ -16,6 +16,8 @@ import dev.lockstep.tools.diff.DiffText;
 import dev.lockstep.tools.handshake.JoinFlags;
 import io.grpc.ManagedChannel;
 import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -25,20 +27,26 @@ import org.jspecify.annotations.Nullable;
 final class RankJob implements AutoCloseable {
   private final int rank;
   private final Stage stage;
+  private final boolean hidesPrograms;
   private final ManagedChannel channel;
   private final ScheduledExecutorService timer;
   private final RelayClient relay;
   private final @Nullable HandshakeClient client;
 
+  /** What was said already: the same programs may differ again and again. */
+  private final Set<String> explained = new HashSet<>();
+
   private RankJob(
       int rank,
       Stage stage,
+      boolean hidesPrograms,
       ManagedChannel channel,
       ScheduledExecutorService timer,
       RelayClient relay,
       @Nullable HandshakeClient client) {
     this.rank = rank;
     this.stage = stage;
+    this.hidesPrograms = hidesPrograms;
     this.channel = channel;
     this.timer = timer;
     this.relay = relay;
@@ -78,7 +86,7 @@ final class RankJob implements AutoCloseable {
                 channel,
                 timer,
                 notice -> session.say("notice from the coordinator: " + notice.text()));
-    return new RankJob(flags.rank(), stage, channel, timer, relay, client);
+    return new RankJob(flags.rank(), stage, flags.hidesPrograms(), channel, timer, relay, client);
   }
 
   int rank() {
@@ -87,6 +95,11 @@ final class RankJob implements AutoCloseable {
 
   Stage stage() {
     return stage;
+  }
+
+  /** Returns whether no other rank is to see this rank's programs. */
+  boolean hidesPrograms() {
+    return hidesPrograms;
   }
 
   GrpcTransport transport() {
@@ -102,12 +115,15 @@ final class RankJob implements AutoCloseable {
     return asking.run(program);
   }
 
-  /** Says where the programs of ranks differ, and what to do about it. */
-  void explain(Session session, RankPrograms programs, Verdict verdict) {
+  /** Says where the programs of {@code ranks} differ, and what to do about it. */
+  void explain(Session session, RankPrograms programs, Set<Integer> ranks, Verdict verdict) {
     session.doing("explaining round " + verdict.round());
-    DiffReport report = RankDiff.of(programs);
+    DiffReport report = RankDiff.among(programs, ranks);
     if (!report.areEqual()) {
-      session.say(new DiffText(programs, report, false).text().stripTrailing());
+      String text = new DiffText(programs, report, false).text().stripTrailing();
+      if (explained.add(text)) {
+        session.say(text);
+      }
     }
   }
 

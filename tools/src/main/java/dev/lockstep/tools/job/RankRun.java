@@ -1,7 +1,7 @@
 package dev.lockstep.tools.job;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.handshake.client.Program;
 import dev.lockstep.handshake.program.ModulePrograms;
@@ -15,6 +15,7 @@ import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.pass.region.RankPrograms;
+import dev.lockstep.pass.region.RankWords;
 import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.InterpreterOptions;
 import dev.lockstep.runtime.interp.RankInterpreter;
@@ -73,7 +74,7 @@ final class RankRun {
     this.rank = job.rank();
     this.arguments = arguments;
     Dispatcher dispatcher = new Dispatcher(job.transport());
-    this.exchange = new ProgramExchange(dispatcher, reader);
+    this.exchange = new ProgramExchange(dispatcher, job.hidesPrograms(), reader);
     this.interpreter = new RankInterpreter(grid, dispatcher, options);
     this.choice = new PlanChoice(grid, rank, options.rendezvous());
   }
@@ -101,14 +102,15 @@ final class RankRun {
     for (int each = 0; each < grid.size(); each++) {
       all.add(each);
     }
-    ImmutableMap<Integer, ImmutableList<JobProgram>> gathered =
-        exchange.gather(UNASKED, all.build(), programs);
+    ProgramExchange.Shown shown = exchange.gather(UNASKED, all.build(), programs);
+    tellHidden(shown, "each rank lowers its calls by its own program alone");
     ImmutableList.Builder<ImmutableList<JobProgram>> ranks = ImmutableList.builder();
     for (int each = 0; each < grid.size(); each++) {
-      ranks.add(gathered.getOrDefault(each, ImmutableList.of()));
+      ranks.add(shown.programs().getOrDefault(each, ImmutableList.of()));
     }
     session.doing("running without a handshake");
-    Chosen whole = choice.unasked(ranks.build());
+    Chosen whole =
+        shown.hiding().isEmpty() ? choice.unasked(ranks.build()) : choice.unaskedAlone(programs);
     ImmutableList.Builder<TensorType> types = ImmutableList.builder();
     programs.forEach(program -> types.addAll(argumentTypes(program)));
     execute(whole, types.build());
@@ -183,42 +185,68 @@ final class RankRun {
   }
 
   private Chosen together(JobProgram program, Program summary, Verdict verdict) {
-    RankPrograms all = gather(program, summary, verdict);
+    RankPrograms all = gather(program, summary, verdict, "every collective is cut apart");
     if (all == null) {
       return choice.alone(program.module(), verdict);
     }
-    job.explain(session, all, verdict);
+    job.explain(session, all, members(summary), verdict);
     return choice.together(all, verdict);
   }
 
   private void explain(JobProgram program, Program summary, Verdict verdict) {
     if (showsPrograms(verdict)) {
-      RankPrograms all = gather(program, summary, verdict);
+      RankPrograms all = gather(program, summary, verdict, "nobody is told where they differ");
       if (all != null) {
-        job.explain(session, all, verdict);
+        job.explain(session, all, members(summary), verdict);
       }
     }
   }
 
-  /** Returns the programs of the round; null when not all ranks of the job are in it. */
-  private @Nullable RankPrograms gather(JobProgram program, Program summary, Verdict verdict) {
+  /**
+   * Returns the programs of the round, in which ranks outside of it have none; null where ranks
+   * hide theirs.
+   *
+   * @param otherwise what becomes of that, for people
+   */
+  private @Nullable RankPrograms gather(
+      JobProgram program, Program summary, Verdict verdict, String otherwise) {
     ImmutableIntArray.Builder members = ImmutableIntArray.builder();
-    summary.groups().get(0).ranks().forEach(members::add);
-    ImmutableList<ImmutableList<JobProgram>> ranks =
-        ProgramExchange.ofAll(
-            exchange.gather(verdict.round(), members.build(), ImmutableList.of(program)),
-            grid.size());
-    if (ranks == null) {
+    members(summary).forEach(members::add);
+    ProgramExchange.Shown shown =
+        exchange.gather(verdict.round(), members.build(), ImmutableList.of(program));
+    if (tellHidden(shown, otherwise)) {
       return null;
     }
     List<ImmutableList<RankPrograms.Program>> out = new ArrayList<>();
-    for (ImmutableList<JobProgram> of : ranks) {
+    for (int each = 0; each < grid.size(); each++) {
       out.add(
-          of.stream()
-              .map(each -> new RankPrograms.Program(each.file(), each.module()))
+          shown.programs().getOrDefault(each, ImmutableList.of()).stream()
+              .map(one -> new RankPrograms.Program(one.file(), one.module()))
               .collect(ImmutableList.toImmutableList()));
     }
     return RankPrograms.of(out, OptionalInt.of(grid.partitions()));
+  }
+
+  /** Returns who is in the rounds of a program. */
+  private static ImmutableSet<Integer> members(Program summary) {
+    ImmutableSet.Builder<Integer> out = ImmutableSet.builder();
+    summary.groups().get(0).ranks().forEach(out::add);
+    return out.build();
+  }
+
+  /** Says who hides programs that others would need; returns whether anybody does. */
+  private boolean tellHidden(ProgramExchange.Shown shown, String otherwise) {
+    if (shown.hiding().isEmpty()) {
+      return false;
+    }
+    session.say(
+        "note: "
+            + RankWords.of(shown.hiding())
+            + " hide"
+            + RankWords.verbEnding(shown.hiding().size())
+            + " programs (--hide-programs), and others run something else: "
+            + otherwise);
+    return true;
   }
 
   private static ImmutableList<TensorType> argumentTypes(JobProgram program) {

@@ -173,6 +173,73 @@ final class ProcessesTest {
     assertThat(err()).doesNotContain("verdict");
   }
 
+  private static String stage(String receives, String sends) {
+    String call =
+        "stablehlo.custom_call @c10d.%s(%%x) {api_version = 4 : i32, has_side_effect = true,"
+            + " backend_config = {peer = %s : i64, tag = 0 : i64}} : (tensor<2xf32>) -> %s\n";
+    String got =
+        receives.isEmpty()
+            ? "  %z = stablehlo.add %x, %x : tensor<2xf32>\n"
+            : "  %z = " + String.format(call, "recv", receives, "tensor<2xf32>");
+    String gives = sends.isEmpty() ? "" : "  " + String.format(call, "send", sends, "()");
+    return program(got + gives, "%z");
+  }
+
+  @Test
+  void stagesOfAPipeline_stayInStep() throws IOException {
+    write("p0.mlir", stage("", "1"));
+    write("p1.mlir", stage("0", "2"));
+    write("p2.mlir", stage("1", ""));
+    write("all.mlir", plain().replace("[[0, 1]]", "[[0, 1, 2]]").replace("1x2xi64", "1x3xi64"));
+    runsAlike(
+        set(
+            "[[\"p0.mlir\", \"all.mlir\"], [\"p1.mlir\", \"all.mlir\"],"
+                + " [\"p2.mlir\", \"all.mlir\"]]"),
+        "compile");
+    assertThat(err())
+        .contains("verdict on program 0: skinny: the programs differ")
+        .contains("verdict on program 1: fat: all of ranks [0-2] hold the same program");
+  }
+
+  private static String rows(String operation) {
+    return program("  %z = stablehlo." + operation + " %x, %x : tensor<2xf32>\n" + SUM, "%sum")
+        .replace("[[0, 1]]", "[[0, 1], [2, 3]]")
+        .replace("1x2xi64", "2x2xi64");
+  }
+
+  @Test
+  void rowsOfAMesh_areDecidedAsOneText_andRunWholeWhereTheyDiffer() throws IOException {
+    write("a.mlir", rows("add"));
+    write("b.mlir", rows("multiply"));
+    runsAlike(
+        set(
+            "[[\"a.mlir\", \"a.mlir\"], [\"a.mlir\", \"a.mlir\"],"
+                + " [\"a.mlir\", \"b.mlir\"], [\"a.mlir\", \"b.mlir\"]]"),
+        "dispatch");
+    assertThat(err())
+        .contains("all 4 ranks:", "verdict on program 0: fat: all of ranks [0-3] hold")
+        .contains("verdict on program 1: partial: the programs differ in region [0] of 2")
+        .doesNotContain("segments");
+  }
+
+  @Test
+  void hiddenPrograms_areShownToNobody_andEveryCollectiveIsCut() throws IOException {
+    write("s.rank0.mlir", scaled("2.0"));
+    write("s.rank1.mlir", scaled("3.0"));
+    String set = folder.resolve("s.rank*.mlir").toString();
+    assertThat(run("run", "--ranks", set, "--random", "1")).as(err()).isZero();
+    String expected = out();
+    for (String stage : List.of("compile", "off")) {
+      assertThat(run("run", "--ranks", set, "--random", "1", "--stage", stage, "--hide-programs"))
+          .as(err())
+          .isZero();
+      assertThat(out()).isEqualTo(expected);
+      assertThat(err())
+          .contains("note: ranks 0, 1 hide programs (--hide-programs)")
+          .doesNotContain("2.0", "3.0");
+    }
+  }
+
   @Test
   void unlikeCollectives_areRefused_withBothLines() throws IOException {
     write(

@@ -30,14 +30,22 @@ public final class RankDiff {
   private final Map<Module, ProgramLines> lines = new IdentityHashMap<>();
   private final OperationDiff operations = new OperationDiff();
 
-  private RankDiff(RankPrograms programs) {
+  private RankDiff(RankPrograms programs, RankClasses classes) {
     this.programs = programs;
-    this.classes = RankClasses.of(programs);
+    this.classes = classes;
   }
 
   /** Returns why the programs of {@code programs} differ. */
   public static DiffReport of(RankPrograms programs) {
-    return new RankDiff(programs).run();
+    return new RankDiff(programs, RankClasses.of(programs)).run();
+  }
+
+  /**
+   * Returns why the programs of {@code ranks} differ; what others run does not count, or is not
+   * known.
+   */
+  public static DiffReport among(RankPrograms programs, Set<Integer> ranks) {
+    return new RankDiff(programs, RankClasses.of(programs).among(ranks)).run();
   }
 
   private DiffReport run() {
@@ -140,7 +148,7 @@ public final class RankDiff {
 
   private String formula(@Nullable Difference[] row, Difference known) {
     Difference.Numbers numbers = known.numbers();
-    if (numbers == null) {
+    if (numbers == null || classes.size() != programs.world()) {
       return "";
     }
     int length = numbers.reference().length();

@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The ranks of a job by what they run: ranks are in one class when the fingerprints of their
@@ -49,6 +50,28 @@ public record RankClasses(ImmutableList<RankClass> classes) {
             classes.add(
                 new RankClass(
                     ImmutableList.sortedCopyOf(ranks), ImmutableList.copyOf(fingerprints))));
+    return sorted(classes);
+  }
+
+  /** Returns the classes of those of {@code ranks} that are in one. */
+  public RankClasses among(Set<Integer> ranks) {
+    List<RankClass> left = new ArrayList<>();
+    for (RankClass each : classes) {
+      ImmutableList<Integer> of =
+          each.ranks().stream().filter(ranks::contains).collect(ImmutableList.toImmutableList());
+      if (!of.isEmpty()) {
+        left.add(new RankClass(of, each.fingerprints()));
+      }
+    }
+    return sorted(left);
+  }
+
+  /** Returns how many ranks there are. */
+  public int size() {
+    return classes.stream().mapToInt(each -> each.ranks().size()).sum();
+  }
+
+  private static RankClasses sorted(List<RankClass> classes) {
     classes.sort(
         Comparator.<RankClass>comparingInt(each -> -each.ranks().size())
             .thenComparingInt(RankClass::first));

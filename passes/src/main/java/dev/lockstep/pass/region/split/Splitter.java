@@ -123,12 +123,15 @@ public final class Splitter {
   private Split ranks(RankPrograms programs) {
     Map<Object, List<List<Integer>>> bySites = new LinkedHashMap<>();
     Map<List<Integer>, RankCode> codes = new LinkedHashMap<>();
+    Closed closed = new Closed(programs);
     for (List<Integer> members : programs.ranksByModules()) {
       RankCode code = code(programs.modules(members.get(0)));
       codes.put(members, code);
-      bySites.computeIfAbsent(Family.signature(code), key -> new ArrayList<>()).add(members);
+      // The rows of a mesh that run one program each and meet nobody else need no cut for others.
+      boolean isApart = mode == PlanMode.AUTO && closed.is(ImmutableSet.copyOf(members));
+      Object family = isApart ? members : Family.signature(code);
+      bySites.computeIfAbsent(family, key -> new ArrayList<>()).add(members);
     }
-    Closed closed = new Closed(programs);
     TreeMap<Integer, PlanClass> plans = new TreeMap<>();
     for (List<List<Integer>> members : bySites.values()) {
       Family family = Family.of(members.stream().map(codes::get).toList());
@@ -141,7 +144,8 @@ public final class Splitter {
       // Ranks of which others run something else must not leave the order to their compilers.
       Style style = isClosed ? style(mode) : Style.ALONE;
       noteNested(family, style);
-      ImmutableList<Piece> pieces = Pieces.of(family, Cutter.cut(family, style, differing));
+      Set<Integer> cut = isClosed && members.size() == 1 ? Set.of() : differing;
+      ImmutableList<Piece> pieces = Pieces.of(family, Cutter.cut(family, style, cut));
       ImmutableList<ExecutionPlan> made =
           PlanAssembler.plans(family, pieces, piece -> name(piece, members, programs.world()));
       for (int c = 0; c < made.size(); c++) {
