@@ -29,16 +29,6 @@ public final class KnownLimits {
   private static final ImmutableMap<String, Kind> KINDS =
       ImmutableMap.<String, Kind>builder()
           .put(
-              "bitwise-reduction",
-              kind(
-                  "Unsupported reduction computation",
-                  "reductions of integers among devices by and, or, xor (of truth values they work)"))
-          .put(
-              "small-reduction",
-              kind(
-                  "AllReduce for datatype '[su][24]'",
-                  "reductions of 2-bit integers among devices"))
-          .put(
               "partition-id",
               kind(
                   "PartitionId instruction is not supported for SPMD",
@@ -52,27 +42,8 @@ public final class KnownLimits {
           .put("ragged", kind(thunk("ragged-all-to-all"), "ragged all-to-all"))
           .put("transfer", kind(thunk("(?:send|recv)"), "sends and receives between devices"))
           .put(
-              "async-start",
-              kind(
-                  thunk("(?:all-reduce|collective-permute)-start"),
-                  "asynchronous collectives in HLO"))
-          .put(
               "quantized",
               kind("uniform_quantize' op can't be translated to XLA HLO", "quantized types"))
-          .put("einsum", kind("unary_einsum' op can't be translated to XLA HLO", "einsum"))
-          .put(
-              "mesh-groups",
-              kind("unknown StableHLO attribute", "groups along the axes of a mesh, in StableHLO"))
-          .put(
-              "mesh-form",
-              kind(
-                  "'sdy.mesh' op requires attribute 'mesh'",
-                  "`sdy.mesh` with StableHLO's mesh instead of its own"))
-          .put(
-              "custom-call",
-              kind(
-                  "No registered implementation for untyped custom call",
-                  "custom calls that a newer XLA takes out, such as `annotate_device_placement`"))
           .put(
               "random-numbers",
               kind("differs: ", "other random numbers of the generator that backends choose"))
@@ -81,11 +52,6 @@ public final class KnownLimits {
               kind(
                   "refused: pjrt-partitioned",
                   "refused by Lockstep: HLO that XLA has partitioned over replicas and partitions both"))
-          .put(
-              "async-code",
-              kind(
-                  "refused: pjrt-async",
-                  "refused by Lockstep: an asynchronous start of anything but a collective, which ends the process"))
           .put(
               "in-place-permute",
               kind(

@@ -72,8 +72,7 @@ public final class OnPjrt implements AutoCloseable {
         found.put(name, "nests: " + nesting(results) + ", expected " + nesting(reference));
         return;
       }
-      Results.Comparison comparison =
-          Results.of(results, layout).compareWith(expected, null, null);
+      Results.Comparison comparison = Results.of(results, layout).compareWith(expected, null, null);
       if (comparison.differences().isEmpty()) {
         agreed++;
       } else {

@@ -10,7 +10,6 @@ import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
-import dev.lockstep.hlo.type.TupleType;
 import dev.lockstep.hlo.type.Type;
 import java.util.List;
 
@@ -46,8 +45,7 @@ public record FlatEntry(Module module, ImmutableList<Type> arguments, ImmutableL
     boolean isFlat =
         arguments.stream().allMatch(Leaf::isFlat)
             && results.stream()
-                .allMatch(
-                    module.syntax() == Syntax.HLO ? HloEntry::isFlatResult : Leaf::isFlat);
+                .allMatch(module.syntax() == Syntax.HLO ? HloEntry::isFlatResult : Leaf::isFlat);
     return new FlatEntry(
         isFlat ? module : flatten(module, entry, arguments, results), arguments, results);
   }
@@ -64,8 +62,7 @@ public record FlatEntry(Module module, ImmutableList<Type> arguments, ImmutableL
         Operation flat =
             entry.withBody(HloEntry.flatten(entry.body(), scope, parameters)).operation();
         Attributes header =
-            new Headers(parameters, given, givesTuple)
-                .hlo(module.attributes(), module.location());
+            new Headers(parameters, given, givesTuple).hlo(module.attributes(), module.location());
         return replaced(module, entry, flat).withAttributes(header);
       }
       Operation flat = MlirEntry.flatten(entry, scope, parameters, given);

@@ -114,8 +114,7 @@ final class Headers {
           out.addAll(
               Collections.nCopies(numbering.start(i + 1) - numbering.start(i), flags.get(i)));
         }
-        return header.with(
-            name, new Attribute.Raw("{" + Joiner.on(',').join(out.build()) + "}"));
+        return header.with(name, new Attribute.Raw("{" + Joiner.on(',').join(out.build()) + "}"));
       }
     }
     return header;

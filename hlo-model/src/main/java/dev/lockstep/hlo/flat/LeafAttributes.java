@@ -50,8 +50,7 @@ final class LeafAttributes {
     if (attributes.get(MHLO_REPLICATION) instanceof Attribute.Array flags) {
       return flags.elements().size() == count
           ? attributes.with(
-              MHLO_REPLICATION,
-              new Attribute.Array(ImmutableList.of(flags.elements().get(leaf))))
+              MHLO_REPLICATION, new Attribute.Array(ImmutableList.of(flags.elements().get(leaf))))
           : attributes.without(MHLO_REPLICATION);
     }
     return attributes;

@@ -64,8 +64,7 @@ final class Numbering {
   /** Returns the types of the kept leaves. */
   ImmutableList<Type> types() {
     ImmutableList.Builder<Type> out = ImmutableList.builder();
-    leaves.forEach(
-        of -> of.stream().filter(Leaf::isKept).map(Leaf::type).forEach(out::add));
+    leaves.forEach(of -> of.stream().filter(Leaf::isKept).map(Leaf::type).forEach(out::add));
     return out.build();
   }
 }

@@ -12,12 +12,12 @@ import dev.lockstep.hlo.proto.xla.OutputOperandAliasing;
 final class AliasForms {
   private AliasForms() {}
 
-
   /** Returns the aliases of an instruction. */
   static String text(HloInstructionProto proto) {
     StringBuilder out = new StringBuilder("{");
     for (OutputOperandAliasing alias : proto.getOutputOperandAliasingList()) {
-      out.append(out.length() == 1 ? "" : ", ").append(ModuleAliases.index(alias.getOutputShapeIndexList()));
+      out.append(out.length() == 1 ? "" : ", ")
+          .append(ModuleAliases.index(alias.getOutputShapeIndexList()));
       out.append(": (").append(alias.getOperandIndex()).append(", ");
       out.append(ModuleAliases.index(alias.getOperandShapeIndexList())).append(')');
     }

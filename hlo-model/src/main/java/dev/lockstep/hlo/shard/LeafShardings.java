@@ -72,8 +72,7 @@ public final class LeafShardings {
     return out;
   }
 
-  private static Attributes with(
-      Attributes attributes, String name, UnaryOperator<String> change) {
+  private static Attributes with(Attributes attributes, String name, UnaryOperator<String> change) {
     Attribute value = attributes.get(name);
     String text = ShardingAttributes.text(value);
     if (value == null || text == null) {

@@ -33,9 +33,10 @@ public record PjrtProgram(String format, byte[] code, boolean usesShardy) {
    *     already: to compile that again can end the process
    */
   public static PjrtProgram of(Module given) {
-    Module module = FlatEntry.of(given).module();
+    Module module = MeshGroupLists.of(FlatEntry.of(given).module());
     if (module.syntax() == Syntax.HLO) {
-      return new PjrtProgram("hlo", HloProtos.write(plain(module)).toByteArray(), usesShardy(module));
+      return new PjrtProgram(
+          "hlo", HloProtos.write(plain(module)).toByteArray(), usesShardy(module));
     }
     String text = Texts.print(module);
     return new PjrtProgram("mlir", text.getBytes(StandardCharsets.UTF_8), text.contains("sdy."));
@@ -44,16 +45,14 @@ public record PjrtProgram(String format, byte[] code, boolean usesShardy) {
   /**
    * Returns {@code module} as a plugin of {@code platform} takes it.
    *
-   * @throws DiagnosticException as {@link #of(Module)}, or if such plugins are known to end the
-   *     process on it or not to compile it
+   * @throws DiagnosticException as {@link #of(Module)}, or if such plugins are known not to compile
+   *     it
    */
   static PjrtProgram of(Module module, String platform) {
-    if (platform.equals("cpu")) {
-      CpuLimits.check(module);
-    } else if (platform.equals("tpu")) {
+    if (platform.equals("tpu")) {
       TpuLimits.check(module);
     }
-    return of(module);
+    return of(platform.equals("cpu") ? CpuForm.of(module) : module);
   }
 
   /** Returns whether HLO keeps shardings of Shardy, which then has to partition it. */

@@ -80,7 +80,8 @@ public final class PjrtRunner implements AutoCloseable {
     List<List<PjrtBuffer>> inputs = upload(arguments);
     try {
       ImmutableList.Builder<ImmutableList<Datum>> out = ImmutableList.builder();
-      for (ImmutableList<Datum> device : download(executable.execute(inputs, ImmutableLongArray.of()))) {
+      for (ImmutableList<Datum> device :
+          download(executable.execute(inputs, ImmutableLongArray.of()))) {
         out.add(Flattening.nest(entry.results(), device));
       }
       return out.build();
