@@ -28,6 +28,7 @@ public final class BuiltinOps {
       OpDef.named("func.func")
           .summary("Names a piece of code")
           .inherent(SYM_NAME, SYM_VISIBILITY, FUNCTION_TYPE, ARG_ATTRS, RES_ATTRS)
+          .trait(Trait.ISOLATED)
           .build();
 
   /** A nested {@code module}. */
@@ -35,6 +36,7 @@ public final class BuiltinOps {
       OpDef.named("builtin.module")
           .summary("Holds functions and other symbols")
           .inherent(SYM_NAME, SYM_VISIBILITY)
+          .trait(Trait.ISOLATED)
           .build();
 
   /** {@code func.return}. */

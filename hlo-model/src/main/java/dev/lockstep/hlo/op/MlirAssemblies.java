@@ -159,11 +159,17 @@ final class MlirAssemblies {
         + " $out_sharding/body/#sdy.sharding dict :all",
     "sdy.all_slice|$slicing_axes/wrapped/#sdy<list_of_axis_ref_lists %1 out_sharding="
         + " $out_sharding/body/#sdy.sharding dict :all",
-    "sdy.reduce_scatter|$reduce_scatter_axes/wrapped/#sdy<list_of_axis_ref_lists %1 out_sharding="
+    "sdy.reduce_scatter|~$reduction_op/word/sdy.reduction_op"
+        + " $reduce_scatter_axes/wrapped/#sdy<list_of_axis_ref_lists %1 out_sharding="
         + " $out_sharding/body/#sdy.sharding dict :all",
-    "sdy.all_reduce|$reduction_axes/wrapped/#sdy<axis_ref_list %1 out_sharding="
+    "sdy.all_reduce|~$reduction_op/word/sdy.reduction_op $reduction_axes/wrapped/#sdy<axis_ref_list"
+        + " %1 out_sharding="
         + " $out_sharding/body/#sdy.sharding dict :all",
     "sdy.all_to_all|$params/wrapped/#sdy<all_to_all_param_list %1 out_sharding="
+        + " $out_sharding/body/#sdy.sharding dict :all",
+    "sdy.sharded_to_unreduced|$axes/wrapped/#sdy<list_of_axis_ref_lists %1 out_sharding="
+        + " $out_sharding/body/#sdy.sharding dict :all",
+    "sdy.replicated_to_unreduced|$axes/wrapped/#sdy<axis_ref_list %1 out_sharding="
         + " $out_sharding/body/#sdy.sharding dict :all",
     "sdy.collective_permute|%1 out_sharding= $out_sharding/body/#sdy.sharding dict :all",
     "stablehlo.dynamic_pad|" + FN,

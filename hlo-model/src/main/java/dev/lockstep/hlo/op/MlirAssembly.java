@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code $name/kind} an attribute, written as the kind says;
  *   <li>{@code ?key=$name/kind} the same with a comma and maybe a key in front, left out when the
  *       attribute is absent;
- *   <li>{@code ~key=$name/kind} the same without a comma, behind its key;
+ *   <li>{@code ~key=$name/kind} the same without a comma, behind its key; {@code ~$name/word} a
+ *       word that may be missing;
  *   <li>{@code dict} the other attributes;
  *   <li>{@code :sig} the types, in one of the ways of {@link Signature};
  *   <li>{@code <custom>} a form that one op family has for itself, see {@link Custom};

@@ -34,6 +34,8 @@ public final class OpDef {
     DEVICE_DEPENDENT,
     /** Starts or ends an asynchronous operation. */
     ASYNC,
+    /** Its regions use no values from around it. */
+    ISOLATED,
     /** No definition is known; kept as it was read. */
     UNREGISTERED
   }

@@ -9,13 +9,16 @@ import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.OpDef.Trait;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What is around an operation that a rule looks at: its module, and what made its operands. */
 public final class Surroundings {
   private final Module module;
+  private final Map<Class<?>, Object> knowledge = new HashMap<>();
   private @Nullable Map<Value, Literal> constants;
 
   /** Creates the surroundings of the operations of {@code module}. */
@@ -44,6 +47,11 @@ public final class Surroundings {
       constants = known;
     }
     return known.get(value);
+  }
+
+  /** Returns what rules of a kind know of the module; {@code make} is asked once. */
+  public <T> T knowledge(Class<T> kind, Function<Module, T> make) {
+    return kind.cast(knowledge.computeIfAbsent(kind, key -> make.apply(module)));
   }
 
   private static void collect(Operation operation, Map<Value, Literal> out) {

@@ -13,20 +13,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shardy's {@code #sdy.sharding<@mesh, [{"x", "y":(1)2}, {?}], replicated={}, unreduced={}>}.
  *
- * <p>Priorities order a partitioner's choices and say nothing of where values lie.
- *
  * @param mesh the mesh, or null when {@code symbol} names it
  * @param symbol the name of the mesh, or null
- * @param dimensions for each dimension the axes that cut it, the slowest first
- * @param unreduced axes along which partitions hold summands
- * @param open whether a dimension may be cut further
+ * @param cuts how each dimension is cut
+ * @param replicated axes along which nothing may be cut
+ * @param unreduced axes along which partitions hold summands, or what else is to be combined
+ * @param combine how that is combined: sum, max or min
  */
 record SdySharding(
     @Nullable DeviceMesh mesh,
     @Nullable String symbol,
-    ImmutableList<ImmutableList<SubAxis>> dimensions,
+    ImmutableList<Cut> cuts,
+    ImmutableList<SubAxis> replicated,
     ImmutableList<SubAxis> unreduced,
-    boolean open) {
+    String combine) {
+
+  /**
+   * How a dimension is cut.
+   *
+   * @param axes the axes that cut it, the slowest first
+   * @param open whether it may be cut further
+   * @param priority the order of a partitioner's choices, which says nothing of where values lie;
+   *     -1 where none is given
+   */
+  record Cut(ImmutableList<SubAxis> axes, boolean open, int priority) {}
 
   /**
    * An axis, or a part of one: the axis is seen as {@code before * size * rest}, last fastest.
@@ -36,6 +46,11 @@ record SdySharding(
    * @param size the size of the part, or 0 for the whole axis
    */
   record SubAxis(String axis, int before, int size) {
+    /** Returns whether this is a part of an axis. */
+    boolean isPart() {
+      return size != 0;
+    }
+
     int sizeIn(DeviceMesh mesh) {
       return size == 0 ? mesh.sizes().get(mesh.axis(axis)) : size;
     }
@@ -55,6 +70,11 @@ record SdySharding(
           before,
           size);
       return whole / (full / (before * size)) % size;
+    }
+
+    @Override
+    public String toString() {
+      return "\"" + axis + "\"" + (isPart() ? ":(" + before + ")" + size : "");
     }
   }
 
@@ -130,47 +150,67 @@ record SdySharding(
     }
     in.expect(",");
     in.expect("[");
-    ImmutableList.Builder<ImmutableList<SubAxis>> dimensions = ImmutableList.builder();
-    boolean open = false;
+    ImmutableList.Builder<Cut> cuts = ImmutableList.builder();
     if (!in.eat("]")) {
       do {
-        in.expect("{");
-        ImmutableList.Builder<SubAxis> cuts = ImmutableList.builder();
-        boolean closed = in.eat("}");
-        while (!closed) {
-          if (in.eat("?")) {
-            open = true;
-          } else {
-            cuts.add(axis(in));
-          }
-          closed = !in.eat(",");
-          if (closed) {
-            in.expect("}");
-          }
-        }
-        if (in.eat("p")) {
-          in.integer();
-        }
-        dimensions.add(cuts.build());
+        cuts.add(cut(in));
       } while (in.eat(","));
       in.expect("]");
     }
+    ImmutableList<SubAxis> replicated = ImmutableList.of();
     ImmutableList<SubAxis> unreduced = ImmutableList.of();
+    String combine = "sum";
     while (in.eat(",")) {
-      String what = in.word();
-      in.expect("=");
-      ImmutableList<SubAxis> axes = axes(in);
-      if (what.equals("unreduced")) {
-        unreduced = axes;
-      } else if (!what.equals("replicated")) {
-        throw in.error("'replicated' or 'unreduced' before the axes");
+      if (replicated.isEmpty() && in.eat("replicated")) {
+        in.expect("=");
+        replicated = axes(in);
+      } else if (unreduced.isEmpty() && in.eat("unreduced")) {
+        in.expect("=");
+        combine = in.eat("max") ? "max" : in.eat("min") ? "min" : combine;
+        in.eat(combine);
+        unreduced = axes(in);
+      } else {
+        throw in.error("'replicated' or 'unreduced' before the axes, each once");
       }
     }
     in.expect(">");
-    return new SdySharding(mesh, symbol, dimensions.build(), unreduced, open);
+    return new SdySharding(mesh, symbol, cuts.build(), replicated, unreduced, combine);
   }
 
-  private static ImmutableList<SubAxis> axes(ShardingText in) {
+  private static Cut cut(ShardingText in) {
+    in.expect("{");
+    ImmutableList.Builder<SubAxis> axes = ImmutableList.builder();
+    boolean open = false;
+    if (!in.eat("}")) {
+      do {
+        open = in.eat("?");
+        if (!open) {
+          axes.add(axis(in));
+        }
+      } while (!open && in.eat(","));
+      in.expect("}");
+    }
+    int priority = -1;
+    if (in.eat("p")) {
+      boolean isZero = in.comes("0");
+      priority = in.integer();
+      checkArgument(!isZero || priority == 0, "a priority has no zeros before it");
+    }
+    return new Cut(axes.build(), open, priority);
+  }
+
+  /** Returns the axes that cut dimension {@code d}, the slowest first. */
+  ImmutableList<SubAxis> axes(int d) {
+    return cuts.get(d).axes();
+  }
+
+  /** Returns the number of dimensions. */
+  int rank() {
+    return cuts.size();
+  }
+
+  /** Reads axes in braces. */
+  static ImmutableList<SubAxis> axes(ShardingText in) {
     in.expect("{");
     ImmutableList.Builder<SubAxis> out = ImmutableList.builder();
     if (!in.eat("}")) {
@@ -210,14 +250,15 @@ record SdySharding(
    */
   SdySharding even(Function<String, DeviceMesh> meshes, ImmutableLongArray sizes) {
     DeviceMesh laid = meshIn(meshes);
-    if (laid.isMaximal() || dimensions.size() != sizes.length()) {
+    if (laid.isMaximal() || rank() != sizes.length()) {
       return this;
     }
-    ImmutableList.Builder<ImmutableList<SubAxis>> out = ImmutableList.builder();
-    for (int d = 0; d < dimensions.size(); d++) {
-      out.add(even(dimensions.get(d), laid, sizes.get(d)));
+    ImmutableList.Builder<Cut> out = ImmutableList.builder();
+    for (int d = 0; d < rank(); d++) {
+      Cut cut = cuts.get(d);
+      out.add(new Cut(even(cut.axes(), laid, sizes.get(d)), cut.open(), cut.priority()));
     }
-    return new SdySharding(mesh, symbol, out.build(), unreduced, open);
+    return new SdySharding(mesh, symbol, out.build(), replicated, unreduced, combine);
   }
 
   private static ImmutableList<SubAxis> even(
@@ -258,11 +299,15 @@ record SdySharding(
         laid,
         laid.size(),
         partitions);
-    int rank = dimensions.size();
+    checkArgument(
+        unreduced.isEmpty() || combine.equals("sum"),
+        "arrays of which a %s is to be taken are not run",
+        combine);
+    int rank = rank();
     int[] tiles = new int[rank];
     for (int d = 0; d < rank; d++) {
       tiles[d] = 1;
-      for (SubAxis axis : dimensions.get(d)) {
+      for (SubAxis axis : axes(d)) {
         tiles[d] *= cutting.test(axis.axis()) ? axis.sizeIn(laid) : 1;
       }
     }
@@ -274,7 +319,7 @@ record SdySharding(
       checkArgument(position >= 0, "the mesh %s does not hold device %s", laid, p);
       int[] tile = new int[rank];
       for (int d = 0; d < rank; d++) {
-        tile[d] = mixed(dimensions.get(d), laid, position, cutting);
+        tile[d] = mixed(axes(d), laid, position, cutting);
       }
       tileOf[p] = tile;
       summands[p] = mixed(unreduced, laid, position, cutting);
@@ -285,15 +330,15 @@ record SdySharding(
       }
     }
     Tiling out = Tiling.of(ImmutableIntArray.copyOf(tiles), tileOf, summands).grouped(groups);
-    return open ? out.opened() : out;
+    return cuts.stream().anyMatch(Cut::open) ? out.opened() : out;
   }
 
   private Tiling maximal(DeviceMesh laid, int partitions) {
     int holder = laid.devices().get(0);
     checkArgument(holder < partitions, "there is no device %s", holder);
     int[][] tileOf = new int[partitions][];
-    tileOf[holder] = new int[dimensions.size()];
-    int[] tiles = new int[dimensions.size()];
+    tileOf[holder] = new int[rank()];
+    int[] tiles = new int[rank()];
     java.util.Arrays.fill(tiles, 1);
     return Tiling.of(ImmutableIntArray.copyOf(tiles), tileOf, new int[partitions]);
   }

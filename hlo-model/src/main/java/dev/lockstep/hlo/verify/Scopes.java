@@ -10,6 +10,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.OpDef.Trait;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class Scopes {
   private final Syntax syntax;
   private final DiagnosticSink sink;
   private final Map<Value, Location> definitions = new IdentityHashMap<>();
-  private final Set<Value> visible = Collections.newSetFromMap(new IdentityHashMap<>());
+  private Set<Value> visible = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private Scopes(Syntax syntax, DiagnosticSink sink) {
     this.syntax = syntax;
@@ -34,9 +35,10 @@ final class Scopes {
   }
 
   static void check(Module module, DiagnosticSink sink) {
-    for (Operation operation : module.operations()) {
-      new Scopes(module.syntax(), sink).operation(operation);
-    }
+    Scopes scopes = new Scopes(module.syntax(), sink);
+    // Behind one another in a module, values are visible before they are defined.
+    module.operations().forEach(operation -> scopes.visible.addAll(operation.results()));
+    module.operations().forEach(scopes::operation);
   }
 
   private void operation(Operation operation) {
@@ -54,9 +56,14 @@ final class Scopes {
             operation.location());
       }
     }
+    Set<Value> around = visible;
+    if (operation.def().has(Trait.ISOLATED)) {
+      visible = Collections.newSetFromMap(new IdentityHashMap<>());
+    }
     for (Region region : operation.regions()) {
       region(region, operation.location());
     }
+    visible = around;
     define(operation.results(), operation.location());
   }
 

@@ -13,6 +13,7 @@ import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.Constraint;
 import dev.lockstep.hlo.op.Surroundings;
 import dev.lockstep.hlo.op.TensorRule;
+import dev.lockstep.hlo.shard.ShardyRules;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,9 @@ public final class Verifier {
       }
     }
     guard.end();
+    if (sound) {
+      ShardyRules.checkAttributes(operation, around, own);
+    }
     forward(own);
     for (Region region : operation.regions()) {
       for (Block block : region.blocks()) {

@@ -2,6 +2,7 @@ package dev.lockstep.hlo.op.control;
 
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.Semantics;
+import dev.lockstep.hlo.shard.ShardyRules;
 
 /** {@code sdy.reshard}. */
 public final class SdyReshard {
@@ -10,6 +11,8 @@ public final class SdyReshard {
       OpDef.named("sdy.reshard")
           .summary("Changes how a tensor is sharded")
           .inherent("sharding")
+          .moduleConstraint(
+              "C1", "the sharding is one of the result", ShardyRules.onResult("sharding"))
           .semantics(Semantics.Control.FORWARD)
           .build();
 

@@ -166,8 +166,10 @@ final class FormatReader {
   }
 
   private void labelled(Element element) {
-    if (eatWord(element.text())) {
-      expect(MlirText.EQ);
+    if (element.text().isEmpty() ? !nextWord().isEmpty() : eatWord(element.text())) {
+      if (!element.text().isEmpty()) {
+        expect(MlirText.EQ);
+      }
       attribute(element);
     }
   }

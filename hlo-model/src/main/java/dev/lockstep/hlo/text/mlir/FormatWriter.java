@@ -152,7 +152,10 @@ final class FormatWriter {
         }
         case LABELLED -> {
           if (operation.attribute(element.attribute()) != null) {
-            out.append(' ').append(element.text()).append('=');
+            out.append(' ');
+            if (!element.text().isEmpty()) {
+              out.append(element.text()).append('=');
+            }
             value(element, operation);
           }
         }
