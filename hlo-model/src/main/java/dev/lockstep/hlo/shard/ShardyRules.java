@@ -89,8 +89,15 @@ public final class ShardyRules {
               ? dict.entries().get("sdy.sharding")
               : null;
       if (each != null) {
-        String text = raw(each, "#sdy.sharding<");
-        check(what + " " + i, SdySharding.parse(text), types.get(i), operation, facts);
+        if (types.get(i) instanceof TupleType tuple && tuple.elements().size() > 1) {
+          // MLIR has none for tuples; in what came from HLO each part has its own.
+          String list = raw(each, "#sdy.sharding_per_value<");
+          ImmutableList<Type> leaves = ImmutableList.copyOf(Leaves.of(tuple));
+          checkList(what, SdySharding.parseList(list), leaves, operation, facts);
+        } else {
+          String text = raw(each, "#sdy.sharding<");
+          check(what + " " + i, SdySharding.parse(text), types.get(i), operation, facts);
+        }
       }
     }
   }
