@@ -2,15 +2,18 @@ package dev.lockstep.tools;
 
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticRenderer;
+import dev.lockstep.hlo.ir.Module;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One run of one verb: where results, diagnostics and words for people go. */
@@ -20,7 +23,10 @@ public final class Session {
   private final boolean json;
   private final JsonReport report = new JsonReport();
   private final Map<String, byte[]> inputs = new LinkedHashMap<>();
+  private final Set<Path> read = new HashSet<>();
   private FxFlags fx = new FxFlags();
+  private OptionalInt givenReplicas = OptionalInt.empty();
+  private OptionalInt givenPartitions = OptionalInt.empty();
   private @Nullable String activity;
   private boolean sawBug;
 
@@ -69,6 +75,32 @@ public final class Session {
 
   void readFxWith(FxFlags flags) {
     fx = flags;
+  }
+
+  /** Says which counts of devices were given, for programs that do not say. */
+  public void expectCounts(OptionalInt replicas, OptionalInt partitions) {
+    givenReplicas = replicas;
+    givenPartitions = partitions;
+  }
+
+  /** Says so where {@code module} has other counts than were given, which are not used then. */
+  public void noteCounts(Module module, String name) {
+    noteCount("replicas", givenReplicas, module.replicas(), name);
+    noteCount("partitions", givenPartitions, module.partitions(), name);
+  }
+
+  private void noteCount(String what, OptionalInt given, OptionalInt stated, String name) {
+    if (given.isPresent() && stated.isPresent() && given.getAsInt() != stated.getAsInt()) {
+      say(
+          "note: --"
+              + what
+              + " "
+              + given.getAsInt()
+              + " is not used: "
+              + name
+              + " says that it is for "
+              + stated.getAsInt());
+    }
   }
 
   /** Remembers an input for a reproducer, should this run end with our bug. */
@@ -127,9 +159,7 @@ public final class Session {
    */
   public void writeResult(@Nullable Path file, String name, String text) throws IOException {
     if (file != null) {
-      try (OutputStream out = open(file)) {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-      }
+      write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     } else if (json) {
       report.put(name, text);
     } else {
@@ -140,9 +170,7 @@ public final class Session {
   /** Writes a result that is no text like {@link #writeResult}; JSON holds it in Base64. */
   public void writeBinary(@Nullable Path file, String name, byte[] bytes) throws IOException {
     if (file != null) {
-      try (OutputStream out = open(file)) {
-        out.write(bytes);
-      }
+      write(file, out -> out.write(bytes));
     } else if (json) {
       report.put(name, Base64.getEncoder().encodeToString(bytes));
     } else {
@@ -151,19 +179,35 @@ public final class Session {
   }
 
   /**
-   * Opens {@code file} for writing, with the folders above it.
+   * Writes {@code file}, with the folders above it, whole or not at all.
    *
-   * @throws EnvironmentException when that is not possible; so do writing and closing
+   * @throws EnvironmentException when that is not possible
    */
-  public OutputStream open(Path file) {
-    try {
-      Path folder = file.toAbsolutePath().getParent();
-      if (folder != null) {
-        Files.createDirectories(folder);
-      }
-      return new NamedOutputStream(Files.newOutputStream(file), file.toString());
-    } catch (IOException e) {
-      throw NamedOutputStream.failed(file.toString(), e);
+  public void write(Path file, ResultFile.Content content) throws IOException {
+    ResultFile.write(file, content);
+  }
+
+  /** Remembers that {@code file} was read. */
+  public void wasRead(Path file) throws IOException {
+    read.add(file.toRealPath());
+  }
+
+  /**
+   * Refuses to write {@code name} into a folder where that is a file that was read: its user has
+   * named the folder only, and would lose what is written by hand.
+   *
+   * @return the file to write
+   */
+  public Path inFolder(Path folder, String name) throws IOException {
+    Path file = folder.resolve(name);
+    if (Files.exists(file) && read.contains(file.toRealPath())) {
+      throw new UsageException(
+          "-o "
+              + folder
+              + ": "
+              + file
+              + " was read and would be written over; name another folder");
     }
+    return file;
   }
 }

@@ -121,6 +121,20 @@ public final class Literal implements Datum {
     return count;
   }
 
+  /** Returns element {@code i} for messages, as programs write it. */
+  public String elementText(int i) {
+    ElementType element = type.element();
+    if (element.isBool()) {
+      return Boolean.toString(getBoolean(i));
+    }
+    if (element.isInteger()) {
+      return element.isUnsigned() ? Long.toUnsignedString(getLong(i)) : Long.toString(getLong(i));
+    }
+    return element.isComplex()
+        ? "(" + getDouble(i) + ", " + getImaginary(i) + ")"
+        : Double.toString(getDouble(i));
+  }
+
   /** Returns whether one stored element stands for all. */
   public boolean isSplat() {
     return splat;

@@ -40,6 +40,9 @@ public record InputFile(String name, @Nullable Path path) {
       byte[] bytes =
           path == null ? session.console().in().readAllBytes() : Files.readAllBytes(path);
       session.remember(name, bytes);
+      if (path != null) {
+        session.wasRead(path);
+      }
       return Source.of(name, bytes);
     } catch (IOException e) {
       throw DiagnosticException.error(

@@ -21,6 +21,11 @@ public final class ResultNames {
     for (ImmutableList<InputFile> programs : set.ranks()) {
       files.addAll(programs);
     }
+    return of(files);
+  }
+
+  /** Returns a name, no two alike, for every one of {@code files}; it may hold slashes. */
+  public static ImmutableMap<InputFile, String> of(Set<InputFile> files) {
     Set<String> seen = new HashSet<>();
     boolean areShort = files.stream().allMatch(file -> seen.add(last(file)));
     Path common = commonFolder(files);

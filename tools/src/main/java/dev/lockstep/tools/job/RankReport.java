@@ -7,7 +7,6 @@ import dev.lockstep.runtime.transport.ByteWriter;
 import dev.lockstep.runtime.transport.DatumCodec;
 import dev.lockstep.tools.Session;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +18,7 @@ final class RankReport {
   static void write(Session session, Path file, ImmutableList<Literal> results) throws IOException {
     ByteWriter out = new ByteWriter();
     DatumCodec.write(results, out);
-    try (OutputStream to = session.open(file)) {
-      to.write(out.toBytes());
-    }
+    session.write(file, to -> to.write(out.toBytes()));
   }
 
   static ImmutableList<Literal> read(Path file) throws IOException {

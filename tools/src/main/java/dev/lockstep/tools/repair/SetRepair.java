@@ -26,7 +26,6 @@ import dev.lockstep.tools.program.OutputFormat;
 import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,16 +120,16 @@ public final class SetRepair {
             OutputFormat.fileName(set.ranks().get(rank).get(i).name(), OutputFormat.of(module));
         if (written.putIfAbsent(name, module) == null) {
           String text = texts.computeIfAbsent(module, Programs::print);
-          session.writeResult(folder.resolve(name), "output", text);
+          session.writeResult(session.inFolder(folder, name), "output", text);
         }
       }
     }
     for (int i = 0; i < repair.programs().size(); i++) {
       ImmutableMap<String, Literal> values = repair.values(i);
       if (!values.isEmpty()) {
-        try (OutputStream out = session.open(folder.resolve(valuesName(repair, i)))) {
-          ValueWriter.writeNpz(out, values);
-        }
+        session.write(
+            session.inFolder(folder, valuesName(repair, i)),
+            out -> ValueWriter.writeNpz(out, values));
       }
     }
     return written.size();

@@ -72,15 +72,23 @@ final class DiffVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
-    counts.check();
+    counts.check(session);
     RepairOptions options = options();
+    if (repair) {
+      refuse("does not go with --repair", "--all");
+    } else {
+      refuse("needs --repair", "--literals", "--table-limit");
+    }
     return repair ? repair(session, options) : compare(session);
   }
 
   private int repair(Session session, RepairOptions options) throws IOException {
     Path folder = output();
-    if (folder == null || Files.isRegularFile(folder)) {
+    if (folder == null) {
       throw new UsageException("--repair needs -o and a folder for the programs");
+    }
+    if (Files.isRegularFile(folder)) {
+      throw new UsageException("-o " + folder + " is a file; --repair needs a folder");
     }
     ProgramSet set = read(session);
     DeviceGrid grid = Jobs.of(set, counts.partitions()).grid();

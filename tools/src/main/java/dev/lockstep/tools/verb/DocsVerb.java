@@ -4,8 +4,6 @@ import dev.lockstep.tools.Session;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.docs.GeneratedDocs;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +28,7 @@ final class DocsVerb extends Verb {
     List<String> written = new ArrayList<>();
     for (Map.Entry<String, String> document : GeneratedDocs.all().entrySet()) {
       Path file = folder.resolve(document.getKey());
-      try (OutputStream out = session.open(file)) {
-        out.write(document.getValue().getBytes(StandardCharsets.UTF_8));
-      }
+      session.writeResult(file, "docs", document.getValue());
       written.add(file.toString());
       session.say("wrote " + file);
     }

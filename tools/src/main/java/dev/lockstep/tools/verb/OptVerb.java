@@ -24,13 +24,13 @@ import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.InputFiles;
+import dev.lockstep.tools.input.ResultNames;
 import dev.lockstep.tools.program.AllPasses;
 import dev.lockstep.tools.program.Chunks;
 import dev.lockstep.tools.program.OutputFormat;
 import dev.lockstep.tools.program.ProgramSet;
 import dev.lockstep.tools.program.Programs;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -127,11 +127,19 @@ final class OptVerb extends Verb {
   protected void extend(CommandSpec verb) {
     List<String> passes = new ArrayList<>();
     for (Pass pass : AllPasses.registry().all()) {
-      passes.add(String.format("  --%-30s %s", pass.info().name(), pass.info().summary()));
+      passes.add("  --" + pass.info().name());
+      passes.add("      " + pass.info().summary() + ".");
     }
     verb.usageMessage()
         .footerHeading(passes.isEmpty() ? "" : "%nPasses:%n")
         .footer(passes.toArray(new String[0]));
+  }
+
+  @Override
+  protected ImmutableList<String> otherFlags() {
+    return AllPasses.registry().all().stream()
+        .map(pass -> "--" + pass.info().name())
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** Turns the flags that are passes into pipelines, in the order in which they stand. */
@@ -156,7 +164,7 @@ final class OptVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
-    counts.check();
+    counts.check(session);
     if (listPasses) {
       listPasses(session);
       return ExitCode.OK;
@@ -198,6 +206,8 @@ final class OptVerb extends Verb {
   private int files(Session session, Pipeline pipeline) throws IOException {
     ImmutableList<InputFile> files = InputFiles.collect(words.isEmpty() ? List.of("-") : words);
     boolean toFolder = toFolder(files.size());
+    ImmutableMap<InputFile, String> names = ResultNames.of(ImmutableSet.copyOf(files));
+    Set<String> written = new HashSet<>();
     PassManager manager = manager(session);
     int exit = ExitCode.OK;
     for (InputFile file : files) {
@@ -214,9 +224,14 @@ final class OptVerb extends Verb {
       if (toFolder && results.isEmpty()) {
         session.say("note: nothing was written for " + file.name());
       } else if (toFolder) {
-        String name =
-            file.path() == null ? "stdin.mlir" : String.valueOf(file.path().getFileName());
-        writeInto(session, Path.of(OutputFormat.fileName(name, lastFormat)), results);
+        String name = file.path() == null ? "stdin.mlir" : requireNonNull(names.get(file));
+        String resultName = OutputFormat.fileName(name, lastFormat);
+        if (!written.add(resultName)) {
+          // Such as a.hlo after a.mlir, both written as HLO.
+          resultName = OutputFormat.fileName(name + ".mlir", lastFormat);
+          written.add(resultName);
+        }
+        writeInto(session, resultName, results);
       } else {
         outputs.addAll(results);
       }
@@ -239,6 +254,9 @@ final class OptVerb extends Verb {
     if (output() == null) {
       throw new UsageException("--ranks needs -o and a folder for the programs of the ranks");
     }
+    if (Files.isRegularFile(output())) {
+      throw new UsageException(notFolder(output()));
+    }
     ProgramSet set = ProgramSet.read(session, word);
     session.doing("running " + pipeline + " on " + word);
     DiagnosticSink sink = new DiagnosticSink();
@@ -258,7 +276,7 @@ final class OptVerb extends Verb {
         }
         if (other != module) {
           session.doing("printing " + name);
-          writeInto(session, Path.of(name), List.of(format(module).write(module)));
+          writeInto(session, name, List.of(format(module).write(module)));
         }
       }
     }
@@ -270,28 +288,35 @@ final class OptVerb extends Verb {
     if (kept.isEmpty()) {
       return;
     }
-    Path file = requireNonNull(output()).resolve("added.npz");
-    try (OutputStream out = session.open(file)) {
-      ValueWriter.writeNpz(out, kept);
-    }
+    Path file = session.inFolder(requireNonNull(output()), "added.npz");
+    session.write(file, out -> ValueWriter.writeNpz(out, kept));
     session.say("wrote the values of added arguments to " + file);
   }
 
   private boolean toFolder(int files) {
     Path folder = output();
-    boolean isFolder = folder != null && (Files.isDirectory(folder) || spelledAsFolder());
-    if (files > 1 && folder != null && !isFolder) {
-      throw new UsageException("several files need a folder after -o; " + folder + " is none");
+    if (folder == null || Files.isDirectory(folder) || spelledAsFolder()) {
+      return folder != null;
     }
-    return isFolder;
+    if (files > 1 && (Files.exists(folder) || folder.getFileName().toString().contains("."))) {
+      throw new UsageException(
+          Files.exists(folder)
+              ? notFolder(folder)
+              : "several programs need a folder after -o; write " + folder + "/ for a new one");
+    }
+    return files > 1;
+  }
+
+  private static String notFolder(Path file) {
+    return "-o " + file + " is a file; several programs need a folder";
   }
 
   private boolean spelledAsFolder() {
     return spec().findOption("-o").stringValues().stream().anyMatch(word -> word.endsWith("/"));
   }
 
-  private void writeInto(Session session, Path name, List<byte[]> results) throws IOException {
-    write(session, requireNonNull(output()).resolve(name), results);
+  private void writeInto(Session session, String name, List<byte[]> results) throws IOException {
+    write(session, session.inFolder(requireNonNull(output()), name), results);
   }
 
   /** Writes texts with lines between them, or the one binary result. */

@@ -35,7 +35,6 @@ import dev.lockstep.tools.program.Programs;
 import dev.lockstep.tools.run.Results;
 import dev.lockstep.tools.run.Workload;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,7 +159,7 @@ final class RunVerb extends Verb {
   protected int execute(Session session) throws IOException {
     tolerance("--rtol", relativeTolerance);
     tolerance("--atol", absoluteTolerance);
-    counts.check();
+    counts.check(session);
     checkFlags();
     if (stage != null) {
       return executeApart(session, JoinFlags.stage(stage));
@@ -261,6 +260,9 @@ final class RunVerb extends Verb {
     if (repeat < 1) {
       throw new UsageException("--repeat is " + repeat + ", must be at least 1");
     }
+    if (stage == null) {
+      refuse("needs --stage", JoinFlags.NAMES.toArray(new String[0]));
+    }
     if (stage != null
         && (!backend.equals("interp")
             || compare
@@ -351,15 +353,17 @@ final class RunVerb extends Verb {
       throw new UsageException(
           "-o " + file + ": there are " + values.size() + " values, a .npy holds one");
     }
-    try (OutputStream out = session.open(file)) {
-      if (file.toString().endsWith(".npz")) {
-        ValueWriter.writeNpz(out, values);
-      } else if (file.toString().endsWith(".json")) {
-        ValueWriter.writeJson(out, values);
-      } else {
-        ValueWriter.writeNpy(out, values.values().iterator().next());
-      }
-    }
+    session.write(
+        file,
+        out -> {
+          if (file.toString().endsWith(".npz")) {
+            ValueWriter.writeNpz(out, values);
+          } else if (file.toString().endsWith(".json")) {
+            ValueWriter.writeJson(out, values);
+          } else {
+            ValueWriter.writeNpy(out, values.values().iterator().next());
+          }
+        });
     session.say("wrote " + values.size() + " values to " + file);
   }
 

@@ -38,8 +38,6 @@ import dev.lockstep.tools.program.Programs;
 import dev.lockstep.tools.split.PlanTable;
 import dev.lockstep.tools.split.VerdictFile;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,7 +107,7 @@ final class SplitVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
-    counts.check();
+    counts.check(session);
     checkFlags();
     // Flags and small files first: who mistyped one shall not wait for the programs.
     deviceModel = estimate ? DeviceFile.read(session, requireNonNull(device)) : null;
@@ -241,9 +239,7 @@ final class SplitVerb extends Verb {
     if (folder != null) {
       ImmutableMap<String, String> files = PlanWriter.files(plans);
       for (Map.Entry<String, String> file : files.entrySet()) {
-        try (OutputStream out = session.open(folder.resolve(file.getKey()))) {
-          out.write(file.getValue().getBytes(StandardCharsets.UTF_8));
-        }
+        session.writeResult(session.inFolder(folder, file.getKey()), "plan", file.getValue());
       }
       session.say("wrote " + files.size() + " files to " + folder);
     }

@@ -290,9 +290,9 @@ final class OperationDiff {
                 DifferenceKind.LITERAL,
                 what,
                 left,
-                number(x, i),
+                x.elementText(i),
                 right,
-                number(y, i),
+                y.elementText(i),
                 integers
                     ? new Difference.Numbers(
                         ImmutableLongArray.of(x.getLong(i)), ImmutableLongArray.of(y.getLong(i)))
@@ -300,19 +300,5 @@ final class OperationDiff {
       }
     }
     return ImmutableList.of();
-  }
-
-  private static String number(Literal literal, int i) {
-    if (literal.element().isBool()) {
-      return Boolean.toString(literal.getBoolean(i));
-    }
-    if (literal.element().isInteger()) {
-      return literal.element().isUnsigned()
-          ? Long.toUnsignedString(literal.getLong(i))
-          : Long.toString(literal.getLong(i));
-    }
-    return literal.element().isComplex()
-        ? "(" + literal.getDouble(i) + ", " + literal.getImaginary(i) + ")"
-        : Double.toString(literal.getDouble(i));
   }
 }

@@ -14,31 +14,42 @@ final class LiteralText {
 
   private LiteralText() {}
 
-  /** Returns {@code 0 on rank 0, 1024 on rank 1 ...}, and whether it looks like an offset. */
+  /**
+   * Returns {@code 0 on rank 0, 1024 on rank 1 ...}, and whether it looks like an offset; of a
+   * tensor its first element that differs.
+   */
   static String of(ProgramClasses classes, List<Literal> byClass) {
-    Map<Literal, List<Integer>> sides = new LinkedHashMap<>();
+    int element = firstDifference(byClass);
+    Map<String, List<Integer>> sides = new LinkedHashMap<>();
     for (int k = 0; k < byClass.size(); k++) {
-      sides.computeIfAbsent(byClass.get(k), key -> new ArrayList<>()).add(k);
+      sides.computeIfAbsent(byClass.get(k).elementText(element), key -> new ArrayList<>()).add(k);
     }
     List<String> parts = new ArrayList<>();
     sides.forEach(
-        (literal, numbers) -> {
+        (value, numbers) -> {
           if (parts.size() < MOST) {
-            parts.add(value(literal) + " on " + classes.ranks(numbers));
+            parts.add(value + " on " + classes.ranks(numbers));
           }
         });
+    String place = byClass.get(0).count() == 1 ? "" : "element " + element + ": ";
     int left = sides.size() - parts.size();
-    return String.join(", ", parts)
+    return place
+        + String.join(", ", parts)
         + (left > 0 ? " and " + RankText.number(left) + " more values" : "")
         + offset(classes, byClass);
   }
 
-  private static String value(Literal literal) {
-    if (literal.count() == 1) {
-      String text = literal.toString();
-      return text.substring(text.indexOf('[') + 1, text.length() - 1);
+  /** Returns the first element in which not all are alike. */
+  private static int firstDifference(List<Literal> byClass) {
+    Literal first = byClass.get(0);
+    for (int i = 0; i < first.count(); i++) {
+      for (Literal other : byClass) {
+        if (!other.sameBits(i, first, i)) {
+          return i;
+        }
+      }
     }
-    return "a tensor";
+    return 0;
   }
 
   private static String offset(ProgramClasses classes, List<Literal> byClass) {
