@@ -24,6 +24,9 @@ public record Pipeline(ImmutableList<Step> steps) {
   /** How often a fixpoint runs when it does not say. */
   public static final int DEFAULT_ROUNDS = 10;
 
+  /** Diagnostic code: a text is no pipeline. */
+  public static final String CODE = "pipeline";
+
   /** One part of a pipeline. */
   public sealed interface Step permits Single, Fixpoint {}
 

@@ -161,7 +161,7 @@ final class PipelineReader {
 
   private DiagnosticException error(String message, int begin, int end) {
     return DiagnosticException.error(
-        "pipeline", message, new Location(source, offset(begin), offset(end)));
+        Pipeline.CODE, message, new Location(source, offset(begin), offset(end)));
   }
 
   private int offset(int index) {

@@ -1,10 +1,13 @@
 package dev.lockstep.tools;
 
 import com.google.common.base.Throwables;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Iterables;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Nearest;
+import dev.lockstep.pass.Pipeline;
 import dev.lockstep.runtime.pjrt.PjrtCode;
 import dev.lockstep.runtime.pjrt.PjrtException;
 import dev.lockstep.runtime.pjrt.PjrtUnavailableException;
@@ -56,6 +59,14 @@ public final class CommandLineRunner {
   }
 
   static int run(List<String> arguments, Console console, ImmutableMap<String, Verb> verbs) {
+    if (!arguments.isEmpty() && arguments.get(0).equals("help")) {
+      // As git, go and mvn take it.
+      List<String> asked = new ArrayList<>(arguments.subList(1, Math.min(2, arguments.size())));
+      if (asked.isEmpty() || verbs.containsKey(asked.get(0))) {
+        asked.add("--help");
+      }
+      return run(asked, console, verbs);
+    }
     CommandLine root = new CommandLine(new Root());
     // Describing a verb takes milliseconds, so only the one that is meant is described.
     Verb meant = arguments.isEmpty() ? null : verbs.get(arguments.get(0));
@@ -95,7 +106,11 @@ public final class CommandLineRunner {
 
   /** Says that results did not arrive, so that nobody takes what did for all of them. */
   private static int lost(IOException failure, int exit, Session session) {
-    session.say("lockstep: cannot write to standard output: " + IoMessages.reason(failure));
+    String reason = IoMessages.reason(failure);
+    if (!reason.equals("broken pipe")) {
+      // Who reads with 'head' has what it wants.
+      session.say("lockstep: cannot write to standard output: " + reason);
+    }
     return exit == ExitCode.BUG ? exit : ExitCode.UNAVAILABLE;
   }
 
@@ -143,17 +158,27 @@ public final class CommandLineRunner {
           .replace("option option", "option")
           .replaceAll("is not an? (?:int|long)$", "is no whole number, or too large")
           .replaceAll("is not an? (?:double|float)$", "is no number")
+          .replaceAll("^option '(.*)' \\(.*\\) should be specified only once$", "$1 is given twice")
+          .replaceAll("^option '(.*)' should be specified only once$", "$1 is given twice")
+          .replaceAll(
+              "^expected parameter for option '(.*)' but found '(.*)'$",
+              "$1 needs a value; '$2' is none")
+          .replaceAll("^missing required parameter for option '(.*)' \\((.*)\\)$", "$1 needs $2")
+          .replaceAll("^missing required parameter: '(.*)'$", "$1 is missing")
           .replaceAll("^invalid value for (.*)'(.*)' is not an? boolean$", "$1 takes no value");
     }
     CommandLine command = e.getCommandLine();
     String word = ((UnmatchedArgumentException) e).getUnmatched().get(0);
+    Object verb = command.getCommand();
     if (word.startsWith("-")) {
       int equals = word.indexOf('=');
       return "unknown flag "
           + word
           + Nearest.hint(
               equals < 0 ? word : word.substring(0, equals),
-              command.getCommandSpec().optionsMap().keySet(),
+              Iterables.concat(
+                  command.getCommandSpec().optionsMap().keySet(),
+                  verb instanceof Verb known ? known.otherFlags() : ImmutableList.of()),
               "");
     }
     return command.getSubcommands().isEmpty()
@@ -175,10 +200,12 @@ public final class CommandLineRunner {
       return tell(session, ExitCode.USAGE, failure.getMessage());
     }
     if (failure instanceof DiagnosticException) {
-      for (Diagnostic diagnostic : ((DiagnosticException) failure).diagnostics()) {
-        session.print(diagnostic);
-      }
-      return ExitCode.FAILED;
+      List<Diagnostic> diagnostics = ((DiagnosticException) failure).diagnostics();
+      diagnostics.forEach(session::print);
+      // The text of a pipeline is no input, but a flag.
+      return diagnostics.stream().allMatch(each -> each.code().equals(Pipeline.CODE))
+          ? ExitCode.USAGE
+          : ExitCode.FAILED;
     }
     if (failure instanceof PjrtException) {
       PjrtCode code = ((PjrtException) failure).code();
@@ -190,7 +217,7 @@ public final class CommandLineRunner {
     }
     Throwable cause = failure instanceof UncheckedIOException ? failure.getCause() : failure;
     if (cause instanceof IOException) {
-      return tell(session, ExitCode.UNAVAILABLE, IoMessages.reason((IOException) cause));
+      return tell(session, ExitCode.UNAVAILABLE, IoMessages.named((IOException) cause));
     }
     if (Throwables.getRootCause(failure) instanceof OutOfMemoryError) {
       return tell(

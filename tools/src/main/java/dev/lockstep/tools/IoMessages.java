@@ -31,6 +31,15 @@ public final class IoMessages {
     return reason == null ? exception.getClass().getSimpleName() : uncapitalized(reason);
   }
 
+  /** Returns the file that a failure names, if it names one, and the reason. */
+  public static String named(IOException exception) {
+    @Nullable String file =
+        exception instanceof FileSystemException
+            ? ((FileSystemException) exception).getFile()
+            : null;
+    return (file == null ? "" : file + ": ") + reason(exception);
+  }
+
   /** Returns {@code text} as it stands in the middle of a sentence; names of things stay. */
   private static String uncapitalized(String text) {
     return text.length() < 2 || !Character.isLowerCase(text.charAt(1))

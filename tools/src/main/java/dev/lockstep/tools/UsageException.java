@@ -11,6 +11,6 @@ public final class UsageException extends RuntimeException {
 
   /** Returns the refusal of {@code what}, for example "--backend pjrt: the PJRT executor". */
   public static UsageException notBuilt(String flag, String missingPart) {
-    return new UsageException(flag + ": " + missingPart + " is not built yet");
+    return new UsageException(flag + ": not built yet: " + missingPart);
   }
 }

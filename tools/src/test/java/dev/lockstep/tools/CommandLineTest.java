@@ -115,7 +115,7 @@ final class CommandLineTest {
   @Test
   void verbNotBuilt_namesTheMissingPart() {
     assertThat(run("schedule", "tune", "--ranks", "4")).isEqualTo(64);
-    assertThat(err()).isEqualTo("lockstep: schedule: communication schedules is not built yet\n");
+    assertThat(err()).isEqualTo("lockstep: schedule: not built yet: communication schedules\n");
   }
 
   @Test

@@ -34,14 +34,18 @@ public final class Channels {
             .keepAliveTime(20, TimeUnit.SECONDS)
             .keepAliveTimeout(10, TimeUnit.SECONDS);
     if (transport.tls()) {
-      SslContextBuilder ssl = GrpcSslContexts.forClient();
-      if (transport.authority() != null) {
-        ssl.trustManager(transport.authority().toFile());
+      try {
+        SslContextBuilder ssl = GrpcSslContexts.forClient();
+        if (transport.authority() != null) {
+          ssl.trustManager(transport.authority().toFile());
+        }
+        if (transport.certificate() != null && transport.key() != null) {
+          ssl.keyManager(transport.certificate().toFile(), transport.key().toFile());
+        }
+        builder.sslContext(ssl.build());
+      } catch (IllegalArgumentException wrong) {
+        throw Transport.unusable(wrong);
       }
-      if (transport.certificate() != null && transport.key() != null) {
-        ssl.keyManager(transport.certificate().toFile(), transport.key().toFile());
-      }
-      builder.sslContext(ssl.build());
     } else {
       if (!transport.plaintext() && !loopback(target)) {
         throw new IOException(

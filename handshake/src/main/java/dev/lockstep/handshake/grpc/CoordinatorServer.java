@@ -150,12 +150,16 @@ public final class CoordinatorServer implements AutoCloseable {
       if (transport.certificate() == null || transport.key() == null) {
         throw new IOException("a coordinator with TLS needs a certificate and its key");
       }
-      SslContextBuilder ssl =
-          GrpcSslContexts.forServer(transport.certificate().toFile(), transport.key().toFile());
-      if (transport.authority() != null) {
-        ssl.trustManager(transport.authority().toFile()).clientAuth(ClientAuth.REQUIRE);
+      try {
+        SslContextBuilder ssl =
+            GrpcSslContexts.forServer(transport.certificate().toFile(), transport.key().toFile());
+        if (transport.authority() != null) {
+          ssl.trustManager(transport.authority().toFile()).clientAuth(ClientAuth.REQUIRE);
+        }
+        builder.sslContext(ssl.build());
+      } catch (IllegalArgumentException wrong) {
+        throw Transport.unusable(wrong);
       }
-      builder.sslContext(ssl.build());
     }
     Server server = builder.build().start();
     health.setStatus("", ServingStatus.SERVING);

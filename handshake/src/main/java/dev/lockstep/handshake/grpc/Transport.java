@@ -1,5 +1,6 @@
 package dev.lockstep.handshake.grpc;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -30,5 +31,19 @@ public record Transport(
   /** Whether TLS is used. */
   public boolean tls() {
     return certificate != null || authority != null;
+  }
+
+  /** Returns the failure of reading what is called a certificate or a key and is none. */
+  static IOException unusable(IllegalArgumentException wrong) {
+    String message = String.valueOf(wrong.getMessage());
+    return new IOException(
+        message
+            .replaceFirst(
+                "^File does not contain valid certificates: (.*)$",
+                "$1 holds no certificate in PEM")
+            .replaceFirst(
+                "^File does not contain valid private key: (.*)$",
+                "$1 holds no private key in PEM without a password"),
+        wrong);
   }
 }

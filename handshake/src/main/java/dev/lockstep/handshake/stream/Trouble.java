@@ -2,6 +2,7 @@ package dev.lockstep.handshake.stream;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.ConnectException;
 
 /** Why a connection failed, in words for people. */
 public final class Trouble {
@@ -27,6 +28,12 @@ public final class Trouble {
     }
     String cause =
         deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
+    if (deepest instanceof ConnectException) {
+      // Such as "finishConnect(..) failed: Connection refused": the cause says all there is to say.
+      return cause
+          .replaceFirst("^\\w+\\(\\.\\.\\) failed(?: with error\\(-?\\d+\\))?: ", "")
+          .replaceFirst("^C", "c");
+    }
     return status.isEmpty() ? cause : status + ": " + cause;
   }
 }

@@ -19,20 +19,31 @@ public final class DiagnosticRenderer {
     if (!diagnostic.code().isEmpty()) {
       out.append('[').append(diagnostic.code()).append(']');
     }
-    out.append(": ").append(diagnostic.message());
+    out.append(": ").append(visible(diagnostic.message()));
     snippet(out, diagnostic.location());
     for (Note note : diagnostic.notes()) {
       out.append('\n');
       head(out, note.location(), Severity.NOTE.word());
-      out.append(": ").append(note.message());
+      out.append(": ").append(visible(note.message()));
       snippet(out, note.location());
     }
     return out.toString();
   }
 
+  /** Returns {@code text} without what a terminal would obey: inputs are not ours. */
+  private static String visible(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    text.codePoints().forEach(c -> out.appendCodePoint(c == '\n' ? c : visible(c)));
+    return out.toString();
+  }
+
+  private static int visible(int codePoint) {
+    return Character.isISOControl(codePoint) ? 0xFFFD : codePoint;
+  }
+
   private static void head(StringBuilder out, Location location, String word) {
     if (location.isKnown()) {
-      out.append(location).append(": ");
+      out.append(visible(location.toString())).append(": ");
     }
     out.append(word);
   }
@@ -67,7 +78,7 @@ public final class DiagnosticRenderer {
     int length = marked.codePointCount(0, marked.length());
     out.append('\n').append(INDENT).append(cutLeft ? "..." : "");
     for (int i = start; i < end; i++) {
-      out.appendCodePoint(i < before.length ? before[i] : after[i - before.length]);
+      out.appendCodePoint(visible(i < before.length ? before[i] : after[i - before.length]));
     }
     out.append(end < total || far < lineEnd ? "..." : "");
     out.append('\n').append(INDENT).append(" ".repeat(before.length - start + (cutLeft ? 3 : 0)));

@@ -174,6 +174,24 @@ public final class Module {
         : OptionalInt.empty();
   }
 
+  /** Returns this module with the given counts where it states none; this object when it does. */
+  public Module withCounts(OptionalInt newReplicas, OptionalInt newPartitions) {
+    boolean isHlo = syntax == Syntax.HLO;
+    Attributes out = attributes;
+    if (replicas().isEmpty() && newReplicas.isPresent()) {
+      out = out.with(isHlo ? REPLICA_COUNT : MHLO_NUM_REPLICAS, stated(newReplicas.getAsInt()));
+    }
+    if (partitions().isEmpty() && newPartitions.isPresent()) {
+      out =
+          out.with(isHlo ? NUM_PARTITIONS : MHLO_NUM_PARTITIONS, stated(newPartitions.getAsInt()));
+    }
+    return out == attributes ? this : withAttributes(out);
+  }
+
+  private Attribute stated(int count) {
+    return syntax == Syntax.HLO ? Attribute.Int.untyped(count) : Attribute.Int.i32(count);
+  }
+
   /** Returns this module with other top-level operations. */
   public Module withOperations(ImmutableList<Operation> newOperations) {
     return new Module(syntax, name, attributes, newOperations, entry, location, debugLocation);

@@ -21,7 +21,8 @@ final class DiagnosticRendererTest {
                 ^~~~~~~
             prog.mlir:1:1: note: first listed here
               a
-              ^""");
+              ^\
+            """);
   }
 
   @Test
@@ -30,6 +31,16 @@ final class DiagnosticRendererTest {
     int x = "\u00e9\ud83d\ude00".getBytes(StandardCharsets.UTF_8).length;
     assertThat(Diagnostic.error("e", "m", new Location(source, x, x + 1)).toString())
         .isEqualTo("p:1:3: error[e]: m\n  \u00e9\ud83d\ude00x\n    ^");
+  }
+
+  @Test
+  void controlCharacters_doNotReachTheTerminal() {
+    Source source = Source.of("p\u0007", "\u001b[31mred\u001b[0m x");
+    assertThat(Diagnostic.error("e", "no '\u001b[1m'", new Location(source, 13, 14)).toString())
+        .isEqualTo(
+            "p\uFFFD:1:14: error[e]: no '\uFFFD[1m'\n  \uFFFD[31mred\uFFFD[0m x\n"
+                + " ".repeat(15)
+                + "^");
   }
 
   @Test

@@ -6,7 +6,6 @@ import dev.lockstep.handshake.wire.OpenRound;
 import dev.lockstep.handshake.wire.StatusReply;
 import dev.lockstep.tools.EnvironmentException;
 import dev.lockstep.tools.ExitCode;
-import dev.lockstep.tools.IoMessages;
 import dev.lockstep.tools.Session;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,7 +37,7 @@ public final class Asking {
           "the coordinator at "
               + flags.coordinator()
               + " does not answer: "
-              + IoMessages.reason(unreachable));
+              + JoinFlags.reason(unreachable));
     }
     StringBuilder text = new StringBuilder();
     text.append("job ")

@@ -51,6 +51,11 @@ public final class HandshakeFlags extends JoinFlags {
   public void check() {
     stage();
     deadline();
+    listen();
+    metrics();
+    if (aggregate != null && aggregate < 1) {
+      throw new UsageException("--aggregate is " + aggregate + ", must be at least 1");
+    }
   }
 
   Stage stage() {

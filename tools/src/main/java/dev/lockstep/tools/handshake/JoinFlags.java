@@ -23,6 +23,22 @@ import picocli.CommandLine.Option;
  * what the environment says where they are silent.
  */
 public class JoinFlags {
+  /** The names of these flags. */
+  public static final ImmutableList<String> NAMES =
+      ImmutableList.of(
+          "--job",
+          "--rank",
+          "--world",
+          "--epoch",
+          "--coordinator",
+          "--allow-plaintext",
+          "--token-file",
+          "--tls-cert",
+          "--tls-key",
+          "--tls-ca",
+          "--deadline",
+          "--hide-programs");
+
   private static final String TOKEN_VARIABLE = "LOCKSTEP_TOKEN";
   private static final String RANK = "{rank}";
 
@@ -241,8 +257,16 @@ public class JoinFlags {
       return Channels.open(coordinator(), transport());
     } catch (IOException unusable) {
       throw new EnvironmentException(
-          "cannot connect to " + coordinator() + ": " + IoMessages.reason(unusable));
+          "cannot connect to " + coordinator() + ": " + reason(unusable));
     }
+  }
+
+  /** Returns why a connection is not made, with the flags that help. */
+  static String reason(IOException unusable) {
+    String text = IoMessages.reason(unusable);
+    return text.contains("allow plain text")
+        ? text + " (--tls-cert, --tls-key, --tls-ca; --allow-plaintext)"
+        : text;
   }
 
   /** Returns how the connection is protected. */
@@ -251,7 +275,10 @@ public class JoinFlags {
     Path secret = ofRank("--tls-key", key);
     for (Path file : new @Nullable Path[] {own, secret, authority}) {
       if (file != null && !Files.isReadable(file)) {
-        throw new EnvironmentException("cannot read " + file);
+        throw new EnvironmentException(
+            "cannot read "
+                + file
+                + (Files.exists(file) ? ": permission denied" : ": no such file"));
       }
     }
     try {
@@ -299,7 +326,8 @@ public class JoinFlags {
   /** Returns how long a rank is waited for that shows no progress. */
   public Duration deadline() {
     if (!(deadline > 0 && deadline < 1e6)) {
-      throw new UsageException("--deadline is " + deadline + ", must be a number of seconds");
+      throw new UsageException(
+          "--deadline is " + deadline + ", must be a number of seconds above 0");
     }
     return Duration.ofNanos((long) (deadline * 1e9));
   }

@@ -40,11 +40,6 @@ public final class Serving {
     withdraw(flags.portFile());
     Metrics metrics = new Metrics(session, flags.job());
     Runnable endPage = metrics.serve(flags.metrics());
-    if (options.token().isEmpty() && !flags.asksForCertificates()) {
-      session.say(
-          "note: neither a token nor certificates of clients are asked for: whoever reaches the"
-              + " port may be a rank");
-    }
     try (CoordinatorServer server =
         start(
             () ->
@@ -58,6 +53,11 @@ public final class Serving {
               + flags.world()
               + " ranks listens on port "
               + server.port());
+      if (options.token().isEmpty() && !flags.asksForCertificates()) {
+        session.say(
+            "note: neither a token nor certificates of clients are asked for: whoever reaches the"
+                + " port may be a rank");
+      }
       server.join();
       return ExitCode.OK;
     } catch (InterruptedException stopped) {
@@ -104,8 +104,11 @@ public final class Serving {
       return opening.open();
     } catch (IOException taken) {
       Throwable cause = taken.getCause();
-      String more = cause == null ? "" : ": " + cause.getMessage();
-      String what = IoMessages.reason(taken) + more;
+      String more =
+          cause == null || cause instanceof IllegalArgumentException
+              ? ""
+              : ": " + cause.getMessage();
+      String what = JoinFlags.reason(taken) + more;
       throw new EnvironmentException(
           "cannot listen: "
               + what

@@ -65,7 +65,7 @@ public final class InputFiles {
       }
       ImmutableList<Path> files = meant.build();
       if (files.isEmpty()) {
-        throw missing(word + " holds no program: no file in it ends as programs do");
+        throw missing(noProgram(word));
       }
       files.forEach(file -> out.add(InputFile.of(file)));
     }
@@ -89,7 +89,7 @@ public final class InputFiles {
       }
       ImmutableList<Path> matches = isPattern(word) ? matches(word) : ImmutableList.of();
       if (matches.isEmpty()) {
-        throw missing(isPattern(word) ? "no file matches " + word : word + ": no such file");
+        throw missing(isPattern(word) ? "no file matches " + word : noSuchFile(word));
       }
       return matches;
     } catch (InvalidPathException e) {
@@ -97,6 +97,23 @@ public final class InputFiles {
     } catch (PatternSyntaxException e) {
       throw missing(word + ": no such file, and no pattern: " + e.getDescription());
     }
+  }
+
+  /** Returns the message for a folder without programs. */
+  static String noProgram(String folder) {
+    return folder
+        + " holds no program: no file in it ends with ."
+        + String.join(", .", ENDINGS)
+        + " or .txt";
+  }
+
+  /** Returns what to say of a name that no file has. */
+  private static String noSuchFile(String word) {
+    return word
+        + ": no such file"
+        + (word.indexOf('\uFFFD') < 0
+            ? ""
+            : ", as far as its name is UTF-8; name the folder or a pattern such as *.mlir");
   }
 
   private static DiagnosticException missing(String message) {

@@ -53,7 +53,7 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
       found = folders.isEmpty() ? here : folders;
     }
     if (found.isEmpty()) {
-      throw unclear(word + " holds no program");
+      throw unclear(InputFiles.noProgram(word));
     }
     if (found.size() == 1 && lastMatch(RANK, found.get(0).toString()) == null) {
       // One program and no word of ranks: a job of one rank, whatever numbers its name has.
@@ -76,7 +76,7 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
     for (String word : words) {
       ImmutableList<Path> here = InputFiles.expand(word);
       if (here.isEmpty()) {
-        throw unclear(word + " holds no program");
+        throw unclear(InputFiles.noProgram(word));
       }
       found.addAll(here);
     }
@@ -196,7 +196,7 @@ public record RankSet(ImmutableList<ImmutableList<InputFile>> ranks) {
 
   private static ImmutableList<InputFile> inOrder(int rank, List<Path> programs) {
     if (programs.isEmpty()) {
-      throw unclear("the folder of rank " + rank + " holds no program");
+      throw unclear(InputFiles.noProgram("the folder of rank " + rank));
     }
     if (programs.size() == 1) {
       return ImmutableList.of(InputFile.of(programs.get(0)));

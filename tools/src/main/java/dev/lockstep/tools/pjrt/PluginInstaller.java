@@ -3,9 +3,13 @@ package dev.lockstep.tools.pjrt;
 import com.google.common.collect.ImmutableList;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.runtime.pjrt.PluginCache;
 import dev.lockstep.tools.EnvironmentException;
+import dev.lockstep.tools.IoMessages;
 import dev.lockstep.tools.UsageException;
+import dev.lockstep.tools.input.InputFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** Gets plugins for CPUs with the user's own pip, or out of a wheel that is there. */
 public final class PluginInstaller {
   private static final String WITHOUT_PIP =
-      "; without pip, get the wheel on another machine with `pip download --no-deps PACKAGE` and give"
-          + " it with `lockstep pjrt install --from FILE.whl`, or use any plugin with --plugin FILE.so";
+      "; without pip, get the wheel on another machine with `pip download --no-deps PACKAGE` and"
+          + " give it with `lockstep pjrt install --from FILE.whl`, or use any plugin with --plugin"
+          + " FILE.so";
 
   private PluginInstaller() {}
 
@@ -81,9 +86,20 @@ public final class PluginInstaller {
   /** Installs the plugin in {@code wheel}, a known one or any other, and returns where it is. */
   public static Path installFrom(Path wheel) throws IOException {
     if (!Files.isRegularFile(wheel)) {
-      throw new UsageException("there is no file " + wheel);
+      throw DiagnosticException.error(
+          InputFile.UNREADABLE,
+          wheel + (Files.exists(wheel) ? ": is no file" : ": no such file"),
+          Location.UNKNOWN);
     }
-    Optional<Wheel> known = Wheel.of(wheel);
+    Optional<Wheel> known;
+    try {
+      known = Wheel.of(wheel);
+    } catch (IOException e) {
+      throw DiagnosticException.error(
+          InputFile.UNREADABLE,
+          wheel + ": " + (Files.isReadable(wheel) ? IoMessages.reason(e) : "permission denied"),
+          Location.UNKNOWN);
+    }
     String name =
         known.isPresent()
             ? known.get().name()

@@ -1,16 +1,24 @@
 package dev.lockstep.tools.pjrt;
 
 import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Location;
+import dev.lockstep.runtime.pjrt.PjrtException;
 import dev.lockstep.runtime.pjrt.PjrtPlugin;
 import dev.lockstep.runtime.pjrt.PluginCache;
 import dev.lockstep.tools.EnvironmentException;
 import dev.lockstep.tools.UsageException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The plugin that a user means, and its options. */
 public final class Plugins {
+  /** Diagnostic code: a file is no plugin. */
+  public static final String NO_PLUGIN = "plugin";
+
   private Plugins() {}
 
   /**
@@ -19,12 +27,27 @@ public final class Plugins {
    * @throws EnvironmentException when there is none
    */
   public static PjrtPlugin load(@Nullable String word) {
-    return PjrtPlugin.load(file(word));
+    return load(word, PjrtPlugin::load);
   }
 
   /** Loads a plugin like {@link #load}, to compile ahead of time only. */
   public static PjrtPlugin loadAhead(@Nullable String word) {
-    return PjrtPlugin.loadAhead(file(word));
+    return load(word, PjrtPlugin::loadAhead);
+  }
+
+  private static PjrtPlugin load(@Nullable String word, Function<Path, PjrtPlugin> loader) {
+    Path file = file(word);
+    try {
+      return loader.apply(file);
+    } catch (PjrtException e) {
+      // The dynamic linker names the file by its whole path, and this is nothing a plugin says.
+      String reason =
+          String.valueOf(e.getMessage())
+              .replaceFirst(
+                  "^/\\S*/" + Pattern.quote(String.valueOf(file.getFileName())) + ": ", "");
+      throw DiagnosticException.error(
+          NO_PLUGIN, file + " cannot be loaded as a PJRT plugin: " + reason, Location.UNKNOWN);
+    }
   }
 
   private static Path file(@Nullable String word) {

@@ -2,7 +2,8 @@ package dev.lockstep.tools.pjrt;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.hash.Hashing;
-import dev.lockstep.tools.EnvironmentException;
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Location;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,6 +23,9 @@ import java.util.zip.ZipFile;
  * @param sha256 of the wheel
  */
 record Wheel(String name, String processor, String sha256) {
+  /** Diagnostic code: a file is no wheel with a plugin. */
+  static final String WRONG = "wheel";
+
   /** The known ones, the preferred first. */
   static final ImmutableList<Wheel> KNOWN =
       ImmutableList.of(
@@ -57,7 +61,7 @@ record Wheel(String name, String processor, String sha256) {
           zip.stream()
               .filter(entry -> entry.getName().endsWith(".so"))
               .max(Comparator.comparingLong(ZipEntry::getSize))
-              .orElseThrow(() -> new EnvironmentException(wheel + " holds no shared library"));
+              .orElseThrow(() -> wrong(wheel, "holds no shared library"));
       Files.createDirectories(target.toAbsolutePath().getParent());
       Path fresh = target.resolveSibling(target.getFileName() + ".new");
       try (InputStream in = zip.getInputStream(library)) {
@@ -65,7 +69,11 @@ record Wheel(String name, String processor, String sha256) {
       }
       Files.move(fresh, target, StandardCopyOption.REPLACE_EXISTING);
     } catch (ZipException e) {
-      throw new EnvironmentException(wheel + " is no wheel: it is no zip archive");
+      throw wrong(wheel, "is no wheel: it is no zip archive");
     }
+  }
+
+  private static DiagnosticException wrong(Path wheel, String what) {
+    return DiagnosticException.error(WRONG, wheel + " " + what, Location.UNKNOWN);
   }
 }

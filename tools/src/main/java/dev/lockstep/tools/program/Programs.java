@@ -44,6 +44,7 @@ public final class Programs {
     DiagnosticSink sink = new DiagnosticSink();
     Module module = read(source, session.fx().options(source), sink);
     sink.diagnostics().forEach(session::print);
+    session.noteCounts(module, source.name());
     return module;
   }
 

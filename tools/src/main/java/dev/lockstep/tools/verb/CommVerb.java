@@ -55,7 +55,7 @@ final class CommVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
-    counts.check();
+    counts.check(session);
     ImmutableList<InputFile> files = InputFiles.collect(words);
     List<Object> reports = new ArrayList<>();
     for (InputFile file : files) {

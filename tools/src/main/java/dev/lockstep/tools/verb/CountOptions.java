@@ -1,6 +1,7 @@
 package dev.lockstep.tools.verb;
 
 import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class CountOptions {
   private @Nullable Integer partitions;
 
   /** Refuses numbers that no job has, whether or not something asks for them. */
-  void check() {
+  void check(Session session) {
     long devices = (long) replicas().orElse(1) * partitions().orElse(1);
     if (devices > MAX_DEVICES) {
       throw new UsageException(
@@ -33,6 +34,7 @@ final class CountOptions {
               + " devices, must be at most "
               + MAX_DEVICES);
     }
+    session.expectCounts(replicas(), partitions());
   }
 
   /** Refuses --replicas that is not what a set of programs makes. */

@@ -44,7 +44,7 @@ final class FingerprintVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
-    counts.check();
+    counts.check(session);
     ImmutableList<InputFile> files = InputFiles.collect(words);
     StringBuilder text = new StringBuilder();
     List<Map<String, Object>> described = new ArrayList<>();

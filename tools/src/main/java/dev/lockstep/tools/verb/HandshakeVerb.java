@@ -1,10 +1,13 @@
 package dev.lockstep.tools.verb;
 
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import dev.lockstep.tools.Session;
 import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.Verb;
 import dev.lockstep.tools.handshake.Asking;
 import dev.lockstep.tools.handshake.HandshakeFlags;
+import dev.lockstep.tools.handshake.JoinFlags;
 import dev.lockstep.tools.handshake.Joining;
 import dev.lockstep.tools.handshake.Serving;
 import dev.lockstep.tools.handshake.Simulating;
@@ -56,12 +59,74 @@ final class HandshakeVerb extends Verb {
       description = "Let connections break, requests come twice and the coordinator be lost.")
   private boolean faults;
 
+  /** For each action the flags that mean something to it; all others are refused. */
+  private static final ImmutableMap<String, ImmutableSet<String>> MEANT =
+      ImmutableMap.of(
+          "serve",
+          ImmutableSet.of(
+              "--job",
+              "--world",
+              "--deadline",
+              "--listen",
+              "--port-file",
+              "--aggregate",
+              "--coordinator",
+              "--metrics",
+              "--allow-plaintext",
+              "--token-file",
+              "--tls-cert",
+              "--tls-key",
+              "--tls-ca",
+              "--tls-bind-ranks"),
+          "join",
+          ImmutableSet.of(
+              "--job",
+              "--rank",
+              "--world",
+              "--epoch",
+              "--stage",
+              "--coordinator",
+              "--allow-plaintext",
+              "--token-file",
+              "--tls-cert",
+              "--tls-key",
+              "--tls-ca",
+              "--hide-programs"),
+          "status",
+          ImmutableSet.of(
+              "--rank",
+              "--coordinator",
+              "--allow-plaintext",
+              "--token-file",
+              "--tls-cert",
+              "--tls-key",
+              "--tls-ca"),
+          "simulate",
+          ImmutableSet.of("--stage", "--ranks", "--random", "--faults"));
+
+  private static final ImmutableSet<String> OWN =
+      ImmutableSet.<String>builder()
+          .addAll(JoinFlags.NAMES)
+          .add("--stage", "--listen", "--port-file", "--aggregate", "--metrics")
+          .add("--tls-bind-ranks", "--ranks", "--random", "--faults")
+          .build();
+
+  private void refuseOthers() {
+    ImmutableSet<String> meant = MEANT.get(action);
+    for (String flag : OWN) {
+      if (meant != null && !meant.contains(flag)) {
+        refuse("does not go with handshake " + action, flag);
+      }
+    }
+  }
+
   @Override
   protected int execute(Session session) throws IOException {
     if (!action.equals("join") && !words.isEmpty()) {
       throw new UsageException("handshake " + action + " takes no files");
     }
     flags.check();
+    refuseOthers();
     return switch (action) {
       case "serve" -> Serving.run(session, flags);
       case "join" -> {

@@ -51,14 +51,25 @@ final class PjrtVerb extends Verb {
   private @Nullable Path from;
 
   @Override
+  protected boolean readsPrograms() {
+    return false;
+  }
+
+  @Override
   protected int execute(Session session) throws IOException {
     String action = words.isEmpty() ? "" : words.get(0);
     if (words.size() > 1 && (action.equals("info") || from != null)) {
       throw new UsageException("there is one word too many: '" + words.get(1) + "'");
     }
     switch (action) {
-      case "info" -> info(session);
-      case "install" -> install(session);
+      case "info" -> {
+        refuse("does not go with pjrt info", "--from");
+        info(session);
+      }
+      case "install" -> {
+        refuse("does not go with pjrt install", "--plugin", "--plugin-option", "-o");
+        install(session);
+      }
       default -> throw new UsageException("pjrt what? info or install");
     }
     return ExitCode.OK;
@@ -80,7 +91,7 @@ final class PjrtVerb extends Verb {
     }
   }
 
-  private void info(Session session) {
+  private void info(Session session) throws IOException {
     PjrtPlugin loaded = Plugins.load(plugin);
     StringBuilder out = new StringBuilder();
     line(out, "plugin", loaded.path());
@@ -105,8 +116,8 @@ final class PjrtVerb extends Verb {
       line(out, "no devices", e.code() + ": " + e.getMessage());
       session.report().put("no_devices", e.code() + ": " + e.getMessage());
     }
-    if (!session.isJson()) {
-      session.console().out().print(out);
+    if (!session.isJson() || output() != null) {
+      session.writeResult(output(), "text", out.toString());
     }
   }
 

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -34,10 +35,14 @@ final class TranslateVerb extends Verb {
       description = "stablehlo, hlo, hlo-proto (binary) or hlo-proto-text.")
   private @Nullable String to;
 
+  @Mixin private CountOptions counts = new CountOptions();
+
   @Override
   protected int execute(Session session) throws IOException {
+    counts.check(session);
     if (to == null) {
-      throw new UsageException("say into which format: --to stablehlo, hlo, hlo-proto");
+      throw new UsageException(
+          "say into which format: --to stablehlo, hlo, hlo-proto or hlo-proto-text");
     }
     OutputFormat format = OutputFormat.named(to);
     List<InputFile> files = InputFiles.collect(List.of(word));
@@ -46,7 +51,8 @@ final class TranslateVerb extends Verb {
     }
     Source source = files.get(0).read(session);
     session.doing("reading " + source.name());
-    Module module = Programs.read(session, source);
+    Module module =
+        Programs.read(session, source).withCounts(counts.replicas(), counts.partitions());
     DiagnosticSink sink = new DiagnosticSink();
     Programs.verify(module, sink);
     sink.throwIfErrors();

@@ -69,13 +69,14 @@ final class VerifyVerb extends Verb {
 
   @Override
   protected int execute(Session session) throws IOException {
-    counts.check();
+    counts.check(session);
     if (ranks != null) {
       if (!words.isEmpty() || roundtrip || split) {
         throw new UsageException("--ranks names the files; give no other, and no other check");
       }
       return new MeetCheck(session, counts, rendezvous).run(ranks, output());
     }
+    refuse("needs --ranks", "--rendezvous");
     if (words.isEmpty()) {
       throw new UsageException("name the files to verify, or a set of them with --ranks");
     }

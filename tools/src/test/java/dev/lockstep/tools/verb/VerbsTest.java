@@ -90,7 +90,7 @@ final class VerbsTest {
 
   @Test
   void opt_unknownPass_isADiagnostic() {
-    assertThat(run(GOOD, "opt", "-", "--pipeline", "fly")).isEqualTo(1);
+    assertThat(run(GOOD, "opt", "-", "--pipeline", "fly")).isEqualTo(64);
     assertThat(err()).startsWith("<pipeline>:1:1: error[pipeline]: no pass is called 'fly'");
   }
 
