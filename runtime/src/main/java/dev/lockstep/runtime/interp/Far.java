@@ -6,6 +6,7 @@ import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.op.kernel.GeneratorState;
 import dev.lockstep.runtime.transport.Dispatcher;
 import dev.lockstep.runtime.transport.TransportException;
@@ -17,21 +18,43 @@ import java.util.TreeSet;
 final class Far {
   private static final byte MEETING = 'm';
   private static final byte LETTER = 'l';
+  private static final byte ARGUMENTS = 'a';
 
   private final Dispatcher dispatcher;
   private final FarMeetings meetings;
   private final FarPost post;
+  private final FarArguments arguments;
   private final Map<Integer, GeneratorState> generators = new HashMap<>();
 
   Far(DeviceGrid grid, Dispatcher dispatcher, boolean rendezvous) {
     this.dispatcher = dispatcher;
     this.meetings = new FarMeetings(MEETING, dispatcher);
     this.post = new FarPost(LETTER, grid, dispatcher, rendezvous);
+    this.arguments = new FarArguments(ARGUMENTS, grid.size(), dispatcher);
   }
 
   Assembly assembly(Holder holder) {
     return (device, plan, captured, operands) ->
         meetings.arrive(holder, device, plan, captured, operands);
+  }
+
+  /**
+   * Returns what the devices of all ranks are given for a program over arrays that they share.
+   *
+   * @param own what this one's is given
+   * @param at the program
+   * @throws DiagnosticException if another rank does not come
+   */
+  ImmutableList<ImmutableList<Datum>> gather(ImmutableList<Datum> own, Location at) {
+    try {
+      return arguments.gather(own);
+    } catch (TransportException e) {
+      boolean stalled = e.kind() == TransportException.Kind.STALLED;
+      throw DiagnosticException.error(
+          stalled ? "deadlock" : RankInterpreter.PEER_LOST,
+          (stalled ? "no device can move: " : "") + e.getMessage(),
+          at);
+    }
   }
 
   FarPost post() {

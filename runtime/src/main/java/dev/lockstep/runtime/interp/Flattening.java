@@ -156,15 +156,26 @@ public final class Flattening {
    */
   public static ImmutableList<ImmutableList<Datum>> supplied(
       Program program, DeviceGrid grid, Supplier supplier) {
-    EntryLayout layout = EntryLayout.of(program, grid);
-    return packAll(
-        program,
-        grid.size(),
-        layout.isGlobal()
-            ? (index, device, type) ->
-                layout.argumentPart(
-                    supplier.value(index, grid.replica(device), type), index, device)
-            : supplier);
+    return packAll(program, grid.size(), layered(EntryLayout.of(program, grid), grid, supplier));
+  }
+
+  /**
+   * Returns the arguments of one device, as {@link #supplied} does those of all.
+   *
+   * @param first the number by which {@code supplier} knows the first
+   */
+  public static ImmutableList<Datum> suppliedOf(
+      Program program, DeviceGrid grid, int device, int first, Supplier supplier) {
+    Supplier numbered = (index, of, type) -> supplier.value(first + index, of, type);
+    return pack(
+        program.entry(device), device, layered(EntryLayout.of(program, grid), grid, numbered));
+  }
+
+  private static Supplier layered(EntryLayout layout, DeviceGrid grid, Supplier supplier) {
+    return layout.isGlobal()
+        ? (index, device, type) ->
+            layout.argumentPart(supplier.value(index, grid.replica(device), type), index, device)
+        : supplier;
   }
 
   /**
@@ -174,22 +185,33 @@ public final class Flattening {
    */
   public static ImmutableList<ImmutableList<Datum>> read(
       Program program, DeviceGrid grid, ValueFile file) {
-    EntryLayout layout = EntryLayout.of(program, grid);
+    return packAll(program, grid.size(), layered(EntryLayout.of(program, grid), 0, file));
+  }
+
+  /**
+   * Returns the arguments of one device, as {@link #read} does those of all.
+   *
+   * @param first the number by which {@code file} knows the first
+   */
+  public static ImmutableList<Datum> readOf(
+      Program program, DeviceGrid grid, int device, int first, ValueFile file) {
+    return pack(program.entry(device), device, layered(EntryLayout.of(program, grid), first, file));
+  }
+
+  private static Supplier layered(EntryLayout layout, int first, ValueFile file) {
     if (!layout.isGlobal()) {
-      return packAll(program, grid.size(), file::argument);
+      return (index, device, type) -> file.argument(first + index, device, type);
     }
-    return packAll(
-        program,
-        grid.size(),
-        (index, device, type) -> {
-          TensorType part = layout.argumentType(type, index);
-          boolean whole =
-              !file.keys().contains(ValueKeys.argument(index, device))
-                  && file.dims(ValueKeys.argument(index)).filter(type.dims()::equals).isPresent();
-          return whole
-              ? layout.argumentPart(file.argument(index, device, type), index, device)
-              : file.argument(index, device, part);
-        });
+    return (index, device, type) -> {
+      int number = first + index;
+      TensorType part = layout.argumentType(type, index);
+      boolean whole =
+          !file.keys().contains(ValueKeys.argument(number, device))
+              && file.dims(ValueKeys.argument(number)).filter(type.dims()::equals).isPresent();
+      return whole
+          ? layout.argumentPart(file.argument(number, device, type), index, device)
+          : file.argument(number, device, part);
+    };
   }
 
   private static ImmutableList<ImmutableList<Datum>> packAll(

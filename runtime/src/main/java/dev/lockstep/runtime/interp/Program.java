@@ -124,6 +124,11 @@ public final class Program {
     return tracks.isEmpty() ? null : tracks.get(tracks.size() == 1 ? 0 : device);
   }
 
+  /** Returns whether arguments and results are parts of arrays that devices share. */
+  public boolean isOverSharedArrays() {
+    return shardings != null;
+  }
+
   /** Returns the shardings of a program over global arrays, null for all others. */
   @Nullable Shardings shardings() {
     return shardings;

@@ -16,6 +16,10 @@ import dev.lockstep.runtime.transport.TransportException;
  * <p>Collectives meet by their order in each set of ranks, in whatever program they stand: what
  * {@link GridInterpreter} does for a set of programs in one process, to the bit. Ranks may cut the
  * same collectives into different programs.
+ *
+ * <p>Of a program over arrays that devices share ({@link Program#isOverSharedArrays}) each rank is
+ * given, and gives, the parts of its device. The ranks bring these together, and each computes the
+ * whole: how a partitioner would communicate is not written in the program. All must run the same.
  */
 public final class RankInterpreter {
   /** The code of diagnostics that say that another rank is at fault. */
@@ -58,11 +62,9 @@ public final class RankInterpreter {
         program.size(),
         grid.size());
     if (program.shardings() != null) {
-      throw DiagnosticException.error(
-          "unsupported-argument",
-          "a program over arrays that devices share cannot be run one process a device; partition"
-              + " it first",
-          program.entry(rank).operation().location());
+      ImmutableList<ImmutableList<Datum>> all =
+          far.gather(arguments, program.entry(rank).operation().location());
+      return GridInterpreter.run(program, grid, all, options, host).get(rank);
     }
     try {
       return new Machine(program, grid, options, host, far).runOne(rank, arguments);

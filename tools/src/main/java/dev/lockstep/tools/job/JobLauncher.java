@@ -5,9 +5,13 @@ import dev.lockstep.handshake.coordinator.CoordinatorListener;
 import dev.lockstep.handshake.coordinator.CoordinatorOptions;
 import dev.lockstep.handshake.grpc.CoordinatorServer;
 import dev.lockstep.handshake.grpc.StatusQuery;
+import dev.lockstep.hlo.diag.Source;
+import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.pass.region.RankWords;
 import dev.lockstep.runtime.interp.EntryLayout;
+import dev.lockstep.runtime.interp.Program;
 import dev.lockstep.tools.EnvironmentException;
 import dev.lockstep.tools.ExitCode;
 import dev.lockstep.tools.IoMessages;
@@ -202,7 +206,23 @@ public final class JobLauncher {
     for (RankChild child : children) {
       results.add(RankReport.read(child.report()));
     }
-    return new JobResult(exit, Results.of(results, EntryLayout.own()));
+    return new JobResult(exit, Results.of(results, layout(results.size())));
+  }
+
+  /** Returns how results lie on devices: where a rank has several programs, each has its own. */
+  private EntryLayout layout(int world) {
+    RankSet set = RankSet.of(ranks);
+    if (set.size() != world || set.ranks().get(0).size() != 1) {
+      return EntryLayout.own();
+    }
+    Source source = set.ranks().get(0).get(0).read(session);
+    ImmutableList<Module> modules = Programs.readAllVerified(session, source);
+    Program program = Program.of(modules.get(0));
+    if (modules.size() != 1 || !program.isOverSharedArrays()) {
+      return EntryLayout.own();
+    }
+    int partitions = modules.get(0).partitions().orElse(program.shardedPartitions().orElse(world));
+    return EntryLayout.of(program, new DeviceGrid(world / partitions, partitions));
   }
 
   /** Passes on what ranks have said: once what several say alike, those at fault first. */

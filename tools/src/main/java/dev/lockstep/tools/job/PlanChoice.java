@@ -9,6 +9,7 @@ import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.plan.ExecutionPlan;
 import dev.lockstep.hlo.plan.PlanMode;
+import dev.lockstep.hlo.shard.Shardings;
 import dev.lockstep.lower.LowerSet;
 import dev.lockstep.lower.LoweringContext;
 import dev.lockstep.pass.region.RankPrograms;
@@ -52,8 +53,38 @@ final class PlanChoice {
       Module lowered = DistributedCalls.lower(List.of(module), grid, rendezvous).modules().get(0);
       return Chosen.whole(lowered, "it runs whole");
     }
+    if (Shardings.of(module).isGlobal()) {
+      throw shared(module, verdict.text());
+    }
     ExecutionPlan plan = Splitter.alone(List.of(module)).plans().classes().get(0).plan();
     return Chosen.plan(PlanCalls.lower(List.of(plan), grid, rendezvous).plans().get(0));
+  }
+
+  private static DiagnosticException shared(Module module, String why) {
+    return DiagnosticException.error(
+        "shared-arrays",
+        "a program over arrays that devices share runs where all ranks hold it, and whole: its"
+            + " collectives are not written in it, so that it cannot be cut around them ("
+            + why
+            + "); let all ranks run it here, or partition it first",
+        module.location());
+  }
+
+  /**
+   * Returns what the rank runs of one of its programs where nothing was agreed on, and some are
+   * over arrays that devices share.
+   */
+  Chosen unaskedShared(JobProgram program, ImmutableList<ImmutableList<JobProgram>> ranks) {
+    List<Module> own = ranks.get(rank).stream().map(JobProgram::module).toList();
+    for (int other = 0; other < ranks.size(); other++) {
+      if (!ranks.get(other).stream().map(JobProgram::module).toList().equals(own)) {
+        throw shared(
+            program.module(), "ranks " + rank + " and " + other + " hold different programs");
+      }
+    }
+    return program.isOverSharedArrays()
+        ? Chosen.whole(program.module(), "it runs whole")
+        : unaskedAlone(ImmutableList.of(program));
   }
 
   /** Returns what the rank runs of all its programs where nothing was agreed on. */

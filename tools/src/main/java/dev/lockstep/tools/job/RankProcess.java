@@ -6,9 +6,13 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
+import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
+import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.runtime.interp.EntryLayout;
+import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.InterpreterOptions;
+import dev.lockstep.runtime.interp.Program;
 import dev.lockstep.runtime.interp.RankInterpreter;
 import dev.lockstep.runtime.values.RandomValues;
 import dev.lockstep.runtime.values.ValueFile;
@@ -24,6 +28,7 @@ import dev.lockstep.tools.run.Results;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** {@code run --stage} as one rank: reads its programs, joins the job and runs them. */
 public final class RankProcess {
@@ -54,7 +59,7 @@ public final class RankProcess {
     ImmutableList<JobProgram> programs = read();
     session.fx().useTableOf(programs.get(0).source());
     DeviceGrid grid = grid(programs);
-    RankRun.Arguments arguments = arguments();
+    RankRun.Arguments arguments = arguments(grid);
     InterpreterOptions options =
         InterpreterOptions.DEFAULT
             .withRendezvous(request.rendezvous())
@@ -170,7 +175,7 @@ public final class RankProcess {
   }
 
   private DeviceGrid grid(ImmutableList<JobProgram> programs) {
-    int partitions = programs.get(0).module().partitions().orElse(request.partitions().orElse(1));
+    int partitions = partitions(programs.get(0));
     if (world % partitions != 0) {
       throw new UsageException(
           world + " ranks cannot be divided into " + partitions + " partitions");
@@ -178,18 +183,48 @@ public final class RankProcess {
     return new DeviceGrid(world / partitions, partitions);
   }
 
-  private RankRun.Arguments arguments() throws IOException {
+  private int partitions(JobProgram first) {
+    OptionalInt said = first.module().partitions();
+    if (said.isEmpty()) {
+      said = request.partitions();
+    }
+    if (said.isEmpty() && first.isOverSharedArrays()) {
+      said = Program.of(first.module()).shardedPartitions();
+    }
+    return said.orElse(1);
+  }
+
+  private RankRun.Arguments arguments(DeviceGrid grid) throws IOException {
     if (request.input() != null) {
       session.doing("reading " + request.input());
       ValueFile file = ValueFile.read(request.input());
-      return file::argument;
+      return new RankRun.Arguments() {
+        @Override
+        public Literal value(int index, int device, TensorType type) {
+          return file.argument(index, device, type);
+        }
+
+        @Override
+        public ImmutableList<Datum> parts(Program program, int first) {
+          return Flattening.readOf(program, grid, rank, first, file);
+        }
+      };
     }
     Long seed = request.seed();
-    if (seed != null) {
-      return (index, device, type) -> RandomValues.of(type, seed, index, device);
-    }
-    return (index, device, type) -> {
-      throw new UsageException("the program takes arguments; give --input FILE or --random SEED");
+    return new RankRun.Arguments() {
+      @Override
+      public Literal value(int index, int device, TensorType type) {
+        if (seed == null) {
+          throw new UsageException(
+              "the program takes arguments; give --input FILE or --random SEED");
+        }
+        return RandomValues.of(type, seed, index, device);
+      }
+
+      @Override
+      public ImmutableList<Datum> parts(Program program, int first) {
+        return Flattening.suppliedOf(program, grid, rank, first, this::value);
+      }
     };
   }
 }

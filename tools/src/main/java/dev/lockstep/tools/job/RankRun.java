@@ -12,6 +12,7 @@ import dev.lockstep.handshake.protocol.VerdictKind;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.grid.DeviceGrid;
+import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.pass.region.RankPrograms;
@@ -40,6 +41,9 @@ final class RankRun {
   /** Gives the arguments of all programs by one numbering. */
   interface Arguments {
     Literal value(int index, int device, TensorType type);
+
+    /** Returns this rank's parts of the arguments of a program over arrays that devices share. */
+    ImmutableList<Datum> parts(dev.lockstep.runtime.interp.Program program, int first);
   }
 
   /** What came of it. */
@@ -109,6 +113,12 @@ final class RankRun {
       ranks.add(shown.programs().getOrDefault(each, ImmutableList.of()));
     }
     session.doing("running without a handshake");
+    if (programs.stream().anyMatch(JobProgram::isOverSharedArrays)) {
+      for (JobProgram program : programs) {
+        execute(choice.unaskedShared(program, ranks.build()), argumentTypes(program));
+      }
+      return ExitCode.OK;
+    }
     Chosen whole =
         shown.hiding().isEmpty() ? choice.unasked(ranks.build()) : choice.unaskedAlone(programs);
     ImmutableList.Builder<TensorType> types = ImmutableList.builder();
@@ -254,6 +264,12 @@ final class RankRun {
   }
 
   private void execute(Chosen what, ImmutableList<TensorType> types) {
+    if (what.program().isOverSharedArrays()) {
+      ImmutableList<Datum> parts = arguments.parts(what.program(), taken);
+      taken += types.size();
+      results.addAll(Flattening.flatten(interpreter.run(what.program(), parts)));
+      return;
+    }
     ImmutableList.Builder<Literal> values = ImmutableList.builder();
     for (TensorType type : types) {
       values.add(arguments.value(taken++, rank, type));

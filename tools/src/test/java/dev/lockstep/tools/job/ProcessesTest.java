@@ -240,6 +240,44 @@ final class ProcessesTest {
     }
   }
 
+  /** Sums over rows that two devices share. */
+  private static String shared(String operation) {
+    return """
+        module @shared attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+          sdy.mesh @mesh = <["x"=2]>
+          func.func @main(%a: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<2xf32> {
+            %zero = stablehlo.constant dense<0.0> : tensor<f32>
+            %b = stablehlo.OPERATION %a, %a : tensor<4x2xf32>
+            %sum = stablehlo.reduce(%b init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4x2xf32>, tensor<f32>) -> tensor<2xf32>
+            return %sum : tensor<2xf32>
+          }
+        }
+        """
+        .replace("OPERATION", operation);
+  }
+
+  @Test
+  void arraysThatDevicesShare_areBroughtTogether_whereAllHoldTheProgram() throws IOException {
+    write("a.mlir", shared("add"));
+    write("b.mlir", shared("multiply"));
+    assertThat(run("run", folder.resolve("a.mlir").toString(), "--random", "1")).as(err()).isZero();
+    String expected = out();
+    for (String stage : List.of("compile", "off")) {
+      String same = set("[[\"a.mlir\"], [\"a.mlir\"]]");
+      assertThat(run("run", "--ranks", same, "--random", "1", "--stage", stage)).as(err()).isZero();
+      assertThat(out()).isEqualTo(expected);
+    }
+    String other = set("[[\"a.mlir\"], [\"b.mlir\"]]");
+    assertThat(run("run", "--ranks", other, "--random", "1", "--stage", "compile"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err())
+        .contains("verdict: mismatch", "a program over arrays that devices share")
+        .contains("a.mlir:6:", "b.mlir:5:");
+    assertThat(run("run", "--ranks", other, "--random", "1", "--stage", "off"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err()).contains("error[shared-arrays]", "cannot be cut around them");
+  }
+
   @Test
   void unlikeCollectives_areRefused_withBothLines() throws IOException {
     write(
