@@ -550,6 +550,42 @@ def operators():
     case("dropout_eval", lambda x: [F.dropout(x, 0.5, training=False), F.alpha_dropout(x, 0.5, training=False)], x)
     case("rnn_cells", lambda x, h, c: list(torch.lstm_cell(x, (h, c), f(20, 4), f(20, 5, seed=2), f(20), f(20, seed=3))) + [torch.gru_cell(x, h, f(15, 4), f(15, 5, seed=2))], x, f(3, 5), f(3, 5, seed=4))
     case("linalg", lambda a: [torch.trace(a), torch.tril(a), a.fill_diagonal(0) if False else a.diag(), torch.cross(a, a + 1, dim=1)], f(3, 3))
+    a = torch.ops.aten
+    case("composites", lambda x, y, n: [torch.std_mean(x), torch.std_mean(x, 1, keepdim=True), torch.histc(x, 5, -1, 1), torch.histc(x, 3), torch.ldexp(x, n), torch.logaddexp2(x, y), torch.dist(x, y), torch.dist(x, y, 1), torch.vdot(x[0], y[0]), torch.addr(x, x[:, 0], y[0], beta=0.5, alpha=2),
+                                        torch.angle(x), torch.block_diag(x, y[0], x[:1, :1]), a._chunk_cat([x, y[:, :1], x], 0, 2), a._unsafe_masked_index(x, n[0] > 2, [n[0] % 3], 0.5)], x, y, i(3, 4))
+    case("composites_complex", lambda x, y: [torch.angle(torch.complex(x, y)), torch.vdot(torch.complex(x, y)[0], torch.complex(y, x)[0])], x, y)
+    case("copies_of_views", lambda x: [a.view_copy(x, [4, 3]), a.permute_copy(x, [1, 0]), a.expand_copy(x, [2, 3, 4]), a.slice_copy(x, 1, 0, 3, 2), a.select_copy(x, 0, 1), a.transpose_copy(x, 0, 1), a.t_copy(x), a.unsqueeze_copy(x, 0), a.squeeze_copy(x[:, :1]), a.split_copy(x, 2), a.unbind_copy(x),
+                                       a.split_with_sizes_copy(x, [1, 3], 1), a.unfold_copy(x, 1, 2, 1), a.alias_copy(x), a.detach_copy(x), a.diagonal_copy(x), writes_to_copy(x)], x)
+    case("scalars_as_lines", lambda s, k: [s.cummax(0), s.unfold(0, 1, 1), s.index_add(0, k.reshape(1), s), s.index_copy(0, k.reshape(1), s * 2), s.index_fill(0, k.reshape(1), 3.0), s.scatter_add(0, k, s), s.sort(0), s.topk(1, 0), torch.aminmax(s, dim=0), s.cumsum(0), s.gather(0, k)],
+         f(seed=3), torch.tensor(0))
+    case("masked_values", lambda x, m, v: [x.index_put((m,), v[:int(m_count)]), x.index_put((m,), v[:int(m_count)], accumulate=True), x.index_put((m[:, 0],), x[:1] * 2), x[0].masked_scatter(m, v)], x, b(3, 4), f(12, seed=9)) if (m_count := b(3, 4).sum()) else None
+    case("resizing_more", lambda img: [F.interpolate(img[:, :, 0], 5, mode="linear"), F.interpolate(img[:, :, None], (2, 3, 5), mode="trilinear"), F.interpolate(img[:, :, None], (2, 3, 5)), F.interpolate(img, (3, 5), mode="nearest-exact"), F.interpolate(img, scale_factor=1.7, mode="nearest-exact"),
+                                       F.interpolate(img[:, :, 0], 5, mode="linear", align_corners=True), F.adaptive_avg_pool3d(img[:, :, None], (1, 2, 3))], img)
+    case("in_place_renamed", renamed, x, n)
+    prims = torch.ops.prims
+    case("prims", lambda x: [prims.iota(4, start=1, step=3, dtype=torch.int64, device="cpu", requires_grad=False), prims.convert_element_type(x, torch.float64), prims.broadcast_in_dim(x, [3, 2, 4], [0, 2]), prims.view_of(x), prims.device_put(x, "cpu")], x)
+
+
+def writes_to_copy(x):
+    y = x + 1
+    z = torch.ops.aten.view_copy(y, [12])
+    z.mul_(2)
+    return y, z
+
+
+def renamed(x, n):
+    y = x.abs() + 0.5
+    y.pow_(2)
+    y.pow_(y.clone())
+    z = y.clone()
+    z.transpose_(0, 1)
+    m = n.clone()
+    m <<= 2
+    m |= n
+    m &= 7
+    m ^= n
+    m >>= 1
+    return y, z, m
 
 
 def inplace(x, y):

@@ -32,7 +32,7 @@ public final class FxDocs {
       - **Process groups** are named by `--groups FILE` (`{"0": [0, 1, 2, 3], "1": [0, 2]}`), else by a `groups.json` beside the
         graph; else `'0'` is the world of as many ranks as there are programs. The operators of `c10d` print groups and
         reductions as objects: the same file may say what they are (`{"_torchbind_obj0": [0, 1], "_torchbind_obj1": "max"}`);
-        else an object is the one group that is known, and a reduction the sum, with a warning.
+        else an object is the one group that is known or the world, and a reduction the sum, with a warning.
       - **Writes.** Operators that write to a tensor of the graph (`add_`, `copy_`, `_foreach_mul_`) are read, through views as
         well. Writing to an input is refused; with `--mutated-inputs` what each such input holds at the end is one more result,
         behind the others, and the argument says so (`tf.aliasing_output`).
@@ -76,7 +76,7 @@ public final class FxDocs {
         .append(" overloads are known; names without a namespace are of `aten`, those without an")
         .append(
             " overload `default`. Each is also known\nwith a trailing `_` in its name, where it")
-        .append(" writes to its first argument.\n");
+        .append(" writes to its first argument, and each view with `_copy`, which copies it.\n");
     return out.append(table).toString();
   }
 }

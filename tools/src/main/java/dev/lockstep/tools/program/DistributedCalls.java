@@ -1,6 +1,7 @@
 package dev.lockstep.tools.program;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
@@ -13,6 +14,7 @@ import dev.lockstep.lower.LoweringContext;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** torch.distributed calls in programs: which there are, and lowering them before a run. */
@@ -24,6 +26,9 @@ public final class DistributedCalls {
    * @param calls how many calls there were in all programs that differ
    */
   public record Lowered(ImmutableList<Module> modules, int calls) {}
+
+  private static final ImmutableSet<String> MESSAGES =
+      ImmutableSet.of("c10d.send", "c10d.recv", "c10d.batch_isend_irecv");
 
   private DistributedCalls() {}
 
@@ -81,11 +86,25 @@ public final class DistributedCalls {
   }
 
   private static int count(Operation operation) {
-    int calls = nameOf(operation) == null ? 0 : 1;
+    return count(operation, name -> true);
+  }
+
+  /**
+   * Returns whether {@code module} sends or receives between two ranks: such a call has a meaning
+   * only beside the call of the other rank.
+   */
+  public static boolean sends(Module module) {
+    return module.operations().stream()
+        .anyMatch(operation -> count(operation, MESSAGES::contains) > 0);
+  }
+
+  private static int count(Operation operation, Predicate<String> wanted) {
+    String name = nameOf(operation);
+    int calls = name != null && wanted.test(name) ? 1 : 0;
     for (Region region : operation.regions()) {
       for (Block block : region.blocks()) {
         for (Operation inner : block.operations()) {
-          calls += count(inner);
+          calls += count(inner, wanted);
         }
       }
     }

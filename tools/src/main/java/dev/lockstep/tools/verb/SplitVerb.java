@@ -228,7 +228,31 @@ final class SplitVerb extends Verb {
     }
     session.doing("splitting the programs of " + programs.world() + " ranks");
     Set<Integer> regions = verdict == null ? ImmutableSet.of() : verdict.regions();
+    if (verdict == null && read.stream().flatMap(List::stream).anyMatch(DistributedCalls::sends)) {
+      RankPrograms matched = matched(session, programs);
+      return write(
+          session, Splitter.ofRanks(matched, Splitter.match(matched, mode), mode, regions));
+    }
     return write(session, Splitter.ofRanks(programs, report, mode, regions));
+  }
+
+  /**
+   * Returns the programs with their messages as permutes that all ranks take part in. A send says
+   * nothing of where its receive stands, so a segment that holds one cannot run.
+   */
+  private RankPrograms matched(Session session, RankPrograms programs) {
+    read = DistributedCalls.lowerPrograms(read, grid());
+    session.say("note: lowered torch.distributed calls, since ranks send to each other");
+    List<ImmutableList<RankPrograms.Program>> all = new ArrayList<>();
+    for (int rank = 0; rank < programs.world(); rank++) {
+      ImmutableList.Builder<RankPrograms.Program> own = ImmutableList.builder();
+      for (int i = 0; i < read.get(rank).size(); i++) {
+        own.add(
+            new RankPrograms.Program(programs.programs(rank).get(i).file(), read.get(rank).get(i)));
+      }
+      all.add(own.build());
+    }
+    return RankPrograms.of(all, counts.partitions());
   }
 
   private int write(Session session, Split split) throws IOException {

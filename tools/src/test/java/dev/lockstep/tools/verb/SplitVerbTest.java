@@ -286,4 +286,29 @@ final class SplitVerbTest {
     assertThat(Files.readString(folder.resolve("plan/s1.mlir"))).contains("\"model.py\":7:3");
     assertThat(run("verify", plan())).as(err()).isZero();
   }
+
+  @Test
+  void ranksThatSendToEachOther_areLoweredTogether_andRun() throws IOException {
+    for (int rank = 0; rank < 2; rank++) {
+      write(
+          "swap.rank" + rank + ".mlir",
+          """
+          func.func @main(%%x: tensor<2xf32>, %%buffer: tensor<2xf32>) -> tensor<2xf32> {
+            stablehlo.custom_call @c10d.send(%%x) {api_version = 4 : i32, has_side_effect = true, backend_config = {peer = %d : i64, tag = 0 : i64}} : (tensor<2xf32>) -> ()
+            %%got = stablehlo.custom_call @c10d.recv(%%buffer) {api_version = 4 : i32, has_side_effect = true, backend_config = {peer = %d : i64, tag = 0 : i64}} : (tensor<2xf32>) -> tensor<2xf32>
+            return %%got : tensor<2xf32>
+          }
+          """
+              .formatted(1 - rank, 1 - rank));
+    }
+    String plan = folder.resolve("plan").toString();
+    String swap = folder.resolve("swap.rank*.mlir").toString();
+    for (String mode : List.of("skinny", "auto", "fat")) {
+      assertThat(run("split", "--ranks", swap, "--mode", mode, "-o", plan))
+          .as(mode + err)
+          .isEqualTo(0);
+      assertThat(err.toString(StandardCharsets.UTF_8)).contains("since ranks send to each other");
+      assertThat(run("run", plan, "--random", "1")).as(mode + err).isEqualTo(0);
+    }
+  }
 }

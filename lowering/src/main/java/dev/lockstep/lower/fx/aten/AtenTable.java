@@ -42,6 +42,7 @@ final class AtenTable {
           new Family("Losses", Losses.OPS),
           new Family("Optimisers", Optimisers.OPS),
           new Family("Lists of tensors", Foreach.OPS),
+          new Family("Others in a row", Composites.OPS),
           new Family("Checks, sizes, dropout", Checks.OPS),
           new Family("Collectives", FunctionalCollectives.OPS),
           new Family("Collectives in place", C10d.OPS));

@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * What process groups and reductions stand for. torch prints both as objects of the module, {@code
  * self._torchbind_obj0}: the table of groups may say what an object stands for; else a group is the
- * world where no other is known, and a reduction is the sum, with a warning.
+ * only one that is known or the world, and a reduction is the sum, with warnings.
  */
 final class C10dObjects {
   /** Diagnostic code: the text does not say what an object stands for. */
@@ -26,6 +26,15 @@ final class C10dObjects {
       return name;
     }
     long known = table.groups().keySet().stream().filter(key -> !key.startsWith("_")).count();
+    if (known > 1 && !name.isEmpty() && table.groups().containsKey(GroupTable.WORLD)) {
+      warn(
+          call,
+          String.format(
+              "the text does not say which process group %s is; the world is taken. A file for"
+                  + " --groups may name its ranks: {\"%s\": [0, 1]}",
+              group.describe(), name));
+      return GroupTable.WORLD;
+    }
     if (name.isEmpty() || known > 1) {
       throw call.error(
           String.format(
@@ -55,16 +64,16 @@ final class C10dObjects {
     if (name.contains("ReduceOp.") || name.contains("RedOpType.")) {
       return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     }
-    call.context()
-        .sink()
-        .report(
-            Diagnostic.warning(
-                OBJECT,
-                String.format(
-                    "the text does not say which reduction %s is; the sum is taken. A file for"
-                        + " --groups may name it: {\"%s\": \"max\"}",
-                    reduction.describe(), name),
-                call.location()));
+    warn(
+        call,
+        String.format(
+            "the text does not say which reduction %s is; the sum is taken. A file for"
+                + " --groups may name it: {\"%s\": \"max\"}",
+            reduction.describe(), name));
     return "sum";
+  }
+
+  private static void warn(AtenCall call, String message) {
+    call.context().sink().report(Diagnostic.warning(OBJECT, message, call.location()));
   }
 }

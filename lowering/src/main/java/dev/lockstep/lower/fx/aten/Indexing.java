@@ -131,7 +131,13 @@ final class Indexing {
   private static Arg masked(AtenCall call, Tensors t, Value self, Value mask) {
     Value values = t.convert(call.tensor("values"), Tensors.element(self));
     if (Tensors.type(values).count() != 1) {
-      throw call.unsupported("puts several values where a mask holds");
+      Value put = t.reshape(put(t, self, mask, values), Tensors.dims(self));
+      if (!call.flag("accumulate")) {
+        return Arg.of(put);
+      }
+      long[] wide = Arrays.copyOf(Tensors.dims(mask), Tensors.rank(self));
+      Arrays.fill(wide, Tensors.rank(mask), wide.length, 1);
+      return Arg.of(t.select(t.reshape(mask, wide), sum(t, self).apply(self, put), self));
     }
     long[] dims = Arrays.copyOf(Tensors.dims(mask), Tensors.rank(self));
     Arrays.fill(dims, Tensors.rank(mask), dims.length, 1);
@@ -303,13 +309,43 @@ final class Indexing {
 
   /** Takes the elements of the source one after the other where the mask holds. */
   private static Arg maskedScatter(AtenCall call, Tensors t) {
-    Value self = call.tensor("self");
-    Value mask = t.broadcast(call.tensor("mask"), Tensors.dims(self));
-    long count = Tensors.type(self).count();
+    Value given = call.tensor("self");
+    long[] dims = Tensors.broadcastDims(given, call.tensor("mask"));
+    Value self = t.broadcast(given, dims);
+    Value mask = t.broadcast(call.tensor("mask"), dims);
+    Value source = call.tensor("source");
+    return Arg.of(put(t, self, mask, t.reshape(source, Tensors.type(source).count())));
+  }
+
+  /**
+   * Returns {@code self} with the rows of {@code values} put, one after the other, where {@code
+   * mask}, of its first dimensions, holds.
+   */
+  private static Value put(Tensors t, Value self, Value mask, Value values) {
+    long count = Tensors.type(mask).count();
+    long rows = Tensors.rank(values) == 0 ? 1 : Tensors.dims(values)[0];
+    if (count == 0 || rows == 0) {
+      return self;
+    }
+    long size = Tensors.type(self).count() / count;
     Value flat = t.convert(t.reshape(mask, count), ElementType.I64);
     Value numbers = t.subtract(Cumulative.sum(t, flat, 0), t.like(flat, 1));
-    Value taken = taken(t, call.tensor("source"), t.maximum(numbers, t.like(numbers, 0)));
-    return Arg.of(t.select(mask, t.reshape(taken, Tensors.dims(self)), self));
+    Value places = t.maximum(numbers, t.like(numbers, 0));
+    TensorType row = TensorType.of(Tensors.element(values), rows, size);
+    Value all = t.reshape(t.broadcast(values, expanded(self, mask, rows)), row.dims().toArray());
+    Value taken = Gathers.rows(t, all, Shapes.withOne(t, places, 1));
+    long[] wide = Arrays.copyOf(Tensors.dims(mask), Tensors.rank(self));
+    Arrays.fill(wide, Tensors.rank(mask), wide.length, 1);
+    return t.select(t.reshape(mask, wide), t.reshape(taken, Tensors.dims(self)), self);
+  }
+
+  /** Returns the shape of {@code rows} values that are put where {@code mask} holds. */
+  private static long[] expanded(Value self, Value mask, long rows) {
+    int inner = Tensors.rank(self) - Tensors.rank(mask);
+    long[] out = new long[1 + inner];
+    out[0] = rows;
+    System.arraycopy(Tensors.dims(self), Tensors.rank(mask), out, 1, inner);
+    return out;
   }
 
   private static Arg repeatInterleave(AtenCall call, Tensors t) {

@@ -32,6 +32,18 @@ public final class Operators {
         }
       };
 
+  /** Operators whose overloads have other names in place. */
+  private static final ImmutableMap<String, String> OVERLOADS =
+      ImmutableMap.of(
+          "aten.transpose_.default", "aten.transpose.int",
+          "aten.pow_.Scalar", "aten.pow.Tensor_Scalar",
+          "aten.pow_.Tensor", "aten.pow.Tensor_Tensor",
+          "aten.__ilshift__.Scalar", "aten.__lshift__.Scalar",
+          "aten.__irshift__.Scalar", "aten.__rshift__.Scalar",
+          "aten.__iand__.Tensor", "aten.__and__.Tensor",
+          "aten.__ior__.Tensor", "aten.__or__.Tensor",
+          "aten.__ixor__.Tensor", "aten.__xor__.Tensor");
+
   private final Tensors tensors;
   private final AtenCall.Context context;
   private final DiagnosticSink sink;
@@ -71,7 +83,24 @@ public final class Operators {
     if (functional != null) {
       return inPlace(functional, call, outcome);
     }
+    AtenOp view = copied(call.target());
+    if (view != null) {
+      Arg result = run(view, bind(view.schema(), call, outcome));
+      return result instanceof Arg.Tensor same ? Arg.of(same.value()) : result;
+    }
     return keep(call, outcome);
+  }
+
+  /** Returns the view that {@code aten.view_copy.default} is a copy of, or null. */
+  private static @Nullable AtenOp copied(String target) {
+    int point = target.lastIndexOf('.');
+    String end = "_copy";
+    if (!target.startsWith("aten.") || point < 0 || !target.startsWith(end, point - end.length())) {
+      return null;
+    }
+    AtenOp view =
+        AtenTable.find(target.substring(0, point - end.length()) + target.substring(point));
+    return view != null && view.isView() ? view : null;
   }
 
   /**
@@ -102,7 +131,9 @@ public final class Operators {
     if (!target.startsWith("aten.") || point < 2 || target.charAt(point - 1) != '_') {
       return null;
     }
-    return AtenTable.find(target.substring(0, point - 1) + target.substring(point));
+    String renamed = OVERLOADS.get(target);
+    return AtenTable.find(
+        renamed != null ? renamed : target.substring(0, point - 1) + target.substring(point));
   }
 
   private Arg apply(AtenOp op, Call call, Outcome outcome) {
@@ -116,7 +147,7 @@ public final class Operators {
 
   private Arg run(AtenOp op, AtenCall call) {
     try {
-      return op.rule().lower(call, tensors);
+      return ScalarLines.apply(op, call, tensors);
     } catch (Tensors.ShapeMismatch e) {
       throw call.error(String.valueOf(e.getMessage()));
     } catch (IndexOutOfBoundsException

@@ -72,6 +72,12 @@ final class Pooling {
               "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
               Pooling::adaptive),
           AtenOp.of(
+              "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
+              Pooling::adaptive),
+          AtenOp.of(
+              "_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
+              Pooling::adaptive),
+          AtenOp.of(
               "_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor",
               Pooling::adaptiveBackward));
 

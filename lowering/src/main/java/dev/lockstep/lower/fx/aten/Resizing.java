@@ -30,11 +30,35 @@ final class Resizing {
           AtenOp.of(
               "upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, "
                   + "float? scales_h=None, float? scales_w=None) -> Tensor",
-              Resizing::bilinear),
+              Resizing::linear),
           AtenOp.of(
               "upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool "
                   + "align_corners, float[]? scale_factors) -> Tensor",
               Resizing::bilinearVector),
+          AtenOp.of(
+              "upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float?"
+                  + " scales=None) -> Tensor",
+              Resizing::linear),
+          AtenOp.of(
+              "upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float?"
+                  + " scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor",
+              Resizing::linear),
+          AtenOp.of(
+              "upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float?"
+                  + " scales_h=None, float? scales_w=None) -> Tensor",
+              Resizing::nearest),
+          AtenOp.of(
+              "_upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) ->"
+                  + " Tensor",
+              Resizing::nearest),
+          AtenOp.of(
+              "_upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None,"
+                  + " float? scales_w=None) -> Tensor",
+              Resizing::nearest),
+          AtenOp.of(
+              "_upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None,"
+                  + " float? scales_h=None, float? scales_w=None) -> Tensor",
+              Resizing::nearest),
           AtenOp.of(
               "reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
               (call, t) -> padded(call, t, "padding", "reflect")),
@@ -81,14 +105,20 @@ final class Resizing {
   private static Arg nearest(AtenCall call, Tensors t) {
     Value self = call.tensor("self");
     long[] sizes = call.integers("output_size");
-    int n = sizes.length;
-    String[] scales = n == 1 ? new String[] {"scales"} : new String[] {"scales_h", "scales_w"};
+    double shift = call.name().contains("_exact") ? 0.5 : 0;
     Value out = self;
-    for (int i = 0; i < n; i++) {
-      double scale = call.has(scales[i]) ? call.real(scales[i]) : 0;
-      out = nearest(t, out, Tensors.rank(self) - n + i, sizes[i], scale);
+    for (int i = 0; i < sizes.length; i++) {
+      int dim = Tensors.rank(self) - sizes.length + i;
+      out = nearest(t, out, dim, sizes[i], scale(call, i, sizes.length), shift);
     }
     return Arg.of(out);
+  }
+
+  /** Returns the scale of the {@code i}-th of {@code n} dimensions; 0 where none is given. */
+  private static double scale(AtenCall call, int i, int n) {
+    String name =
+        n == 1 ? "scales" : ImmutableList.of("scales_d", "scales_h", "scales_w").get(3 - n + i);
+    return call.has(name) ? call.real(name) : 0;
   }
 
   private static Arg nearestVector(AtenCall call, Tensors t) {
@@ -97,7 +127,7 @@ final class Resizing {
     for (int i = 0; i < 2; i++) {
       int dim = 2 + i;
       double scale = scale(call, i);
-      out = nearest(t, out, dim, size(call, i, Tensors.dims(self)[dim]), scale);
+      out = nearest(t, out, dim, size(call, i, Tensors.dims(self)[dim]), scale, 0);
     }
     return Arg.of(out);
   }
@@ -112,14 +142,15 @@ final class Resizing {
         : (long) Math.floor(in * scale(call, i));
   }
 
-  private static long source(long in, long out, double scale, long i) {
+  private static long source(long in, long out, double scale, long i, double shift) {
     float step = scale > 0 ? (float) (1 / scale) : (float) in / out;
-    return Math.min(in - 1, (long) Math.floor(i * step));
+    return Math.min(in - 1, (long) Math.floor((float) (i + shift) * step));
   }
 
-  private static Value nearest(Tensors t, Value value, int dim, long size, double scale) {
+  private static Value nearest(
+      Tensors t, Value value, int dim, long size, double scale, double shift) {
     long in = Tensors.dims(value)[dim];
-    return taken(t, value, dim, size, i -> source(in, size, scale, i));
+    return taken(t, value, dim, size, i -> source(in, size, scale, i, shift));
   }
 
   private static Arg nearestBackward(AtenCall call, Tensors t) {
@@ -132,21 +163,20 @@ final class Resizing {
       long size = Tensors.dims(out)[2 + i];
       LiteralBuilder matrix = new LiteralBuilder(TensorType.of(Tensors.element(out), size, in));
       for (int k = 0; k < size; k++) {
-        matrix.setDouble((int) (k * in + source(in, size, scale, k)), 1);
+        matrix.setDouble((int) (k * in + source(in, size, scale, k, 0)), 1);
       }
       out = along(t, out, t.builder().constant(matrix.build()), 2 + i);
     }
     return Arg.of(out);
   }
 
-  private static Arg bilinear(AtenCall call, Tensors t) {
+  private static Arg linear(AtenCall call, Tensors t) {
     Value self = call.tensor("self");
     long[] sizes = call.integers("output_size");
     Value out = t.wide(self);
-    for (int i = 0; i < 2; i++) {
-      String name = i == 0 ? "scales_h" : "scales_w";
-      double scale = call.has(name) ? call.real(name) : 0;
-      out = linear(call, t, out, 2 + i, sizes[i], scale);
+    for (int i = 0; i < sizes.length; i++) {
+      int dim = Tensors.rank(self) - sizes.length + i;
+      out = linear(call, t, out, dim, sizes[i], scale(call, i, sizes.length));
     }
     return Arg.of(t.convert(out, Tensors.element(self)));
   }

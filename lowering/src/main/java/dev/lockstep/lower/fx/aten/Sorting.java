@@ -243,7 +243,7 @@ final class Sorting {
   private static Arg both(AtenCall call, Tensors t) {
     Value self = call.tensor("self");
     int[] dims =
-        call.has("dim")
+        call.has("dim") && Tensors.rank(self) > 0
             ? new int[] {dim(call, self)}
             : java.util.stream.IntStream.range(0, Tensors.rank(self)).toArray();
     boolean keep = call.flag("keepdim");
