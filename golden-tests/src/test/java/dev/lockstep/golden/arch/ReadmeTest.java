@@ -72,9 +72,20 @@ final class ReadmeTest {
     return script;
   }
 
+  /** Returns {@code command} with the classes under test where a built Lockstep is named. */
+  private static String here(String command, Path program) {
+    return command
+        .replace("./lockstep", program.toString())
+        .replace(
+            "java -cp .lockstep/lockstep.jar",
+            String.format(
+                "'%s/bin/java' -cp '%s'",
+                System.getProperty("java.home"), System.getProperty("java.class.path")));
+  }
+
   private static String run(String command, Path program) throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder("sh", "-c", command.replace("./lockstep", program.toString()))
+        new ProcessBuilder("sh", "-c", here(command, program))
             .directory(Checkout.root().toFile())
             .redirectErrorStream(true)
             .start();

@@ -22,7 +22,7 @@ import java.util.Map;
  *
  * <p>Most sets hold few different texts: equal contents are read and verified once, and the ranks
  * that have them share one {@link Module} object, whose locations name the file of the first such
- * rank. Whoever works on a set can therefore work once on each module of {@link #distinct}.
+ * rank. Whoever works on a set can therefore work once on each different module.
  */
 public final class ProgramSet {
   /**
