@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** HLO protos: what XLA writes, and what it makes of ours. */
 final class HloProtoTest {
@@ -225,6 +226,56 @@ final class HloProtoTest {
     assertThat(same.getShape().getUnknownFields()).isEqualTo(unknown);
     assertThat(same.getMetadata().getUnknownFields()).isEqualTo(unknown);
     assertThat(Texts.print(module)).doesNotContain("proto.rest");
+  }
+
+  /** Each text is as XLA prints it, so it must come back as it is. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%r = f32[4]{0} negate(%p), sharding={mesh['x'=2,'y'=2], [{'x', 'y', ?}], unreduced={'y':(1)2}}",
+        "%r = f32[4]{0} negate(%p), sharding={mesh['x'=2], replicated}",
+        "%r = f32[4]{0} negate(%p), sharding={mesh['x'=2,'y'=3], manual}",
+        "%r = f32[4]{0} negate(%p), sharding={maximal_mesh[device_id=3]}",
+        "%r = f32[4]{0} negate(%p), origin={{\"a\" {1,0}}}",
+        "%r = (f32[4]{0}, f32[4]{0}) tuple(%p, %p), origin={({\"a\"}, {})}",
+        "%r = f32[4]{0} negate(%p), metadata={op_name=\"n\" metadata_payload=\"x\"}",
+        "%r = f32[4]{0} domain(%p), domain={kind=\"sharding\", entry={maximal device=0}, exit={maximal device=1}}",
+        "%r = f32[2,2]{1,0} reshape(%p), inferred_dimension=1",
+      })
+  void whatXlaPrints_survives(String instruction) {
+    String text =
+        "HloModule m, entry_computation_layout={(f32[4]{0})->"
+            + instruction.replaceAll("^%r = (\\(.*?\\)|\\S+) .*", "$1")
+            + "}\n\nENTRY %main (p: f32[4]) -> "
+            + instruction
+                .replaceAll("^%r = (\\(.*?\\)|\\S+) .*", "$1")
+                .replaceAll("\\{[0-9,]*\\}", "")
+            + " {\n  %p = f32[4]{0} parameter(0)\n  ROOT "
+            + instruction
+            + "\n}\n";
+    Module module = Texts.read(Source.of("m.hlo", text.getBytes(StandardCharsets.UTF_8)));
+    byte[] proto = HloProtos.write(module).toByteArray();
+    assertThat(Texts.print(Texts.read(Source.of("m.pb", proto))).strip()).isEqualTo(text.strip());
+  }
+
+  @Test
+  void chainsOfAnotherThread_nameItEverywhere() throws IOException {
+    Module module =
+        Texts.read(
+            Source.of(
+                "m.hlo",
+                """
+                HloModule m
+                ENTRY %main {
+                  %x = f32[2] parameter(0)
+                  %s = ((f32[2]), f32[2], u32[]) negate-start(%x), async_execution_thread="host"
+                  ROOT %d = f32[2] negate-done(%s)
+                }
+                """
+                    .getBytes(StandardCharsets.UTF_8)));
+    HloModuleProto proto = HloProtos.write(module);
+    HloComputationProto entry = proto.getComputations(proto.getComputationsCount() - 1);
+    assertThat(entry.getInstructions(2).getAsyncExecutionThread()).isEqualTo("host");
   }
 
   private static HloModuleProto reread(Module module) throws InvalidProtocolBufferException {

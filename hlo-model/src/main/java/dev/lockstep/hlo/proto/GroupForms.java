@@ -7,15 +7,12 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.grid.ReplicaGroups;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.proto.xla.AxisRefProto;
 import dev.lockstep.hlo.proto.xla.CollectiveDeviceListProto;
 import dev.lockstep.hlo.proto.xla.HloInstructionProto;
 import dev.lockstep.hlo.proto.xla.IotaReplicaGroupListProto;
 import dev.lockstep.hlo.proto.xla.MeshAxesReplicaGroupListProto;
-import dev.lockstep.hlo.proto.xla.MeshProto;
 import dev.lockstep.hlo.proto.xla.ReplicaGroup;
 import dev.lockstep.hlo.proto.xla.SourceTarget;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +33,11 @@ final class GroupForms {
       ImmutableSet.of("collective-permute", "collective-permute-start");
 
   private GroupForms() {}
+
+  /** Returns whether instructions of {@code opcode} name pairs of devices. */
+  static boolean isPaired(String opcode) {
+    return PAIRED.contains(opcode);
+  }
 
   /** Appends the groups or pairs of {@code proto}. */
   static void read(HloInstructionProto proto, AttributeText out, HloInstructionProto.Builder rest) {
@@ -71,69 +73,23 @@ final class GroupForms {
     StringBuilder out = new StringBuilder("{");
     for (ReplicaGroup group : groups) {
       out.append(out.length() == 1 ? "{" : ",{");
-      list(out, group.getReplicaIdsList());
+      MeshForms.list(out, group.getReplicaIdsList());
       out.append('}');
     }
     return out.append('}').toString();
   }
 
-  private static void list(StringBuilder out, List<? extends Number> values) {
-    for (int i = 0; i < values.size(); i++) {
-      out.append(i == 0 ? "" : ",").append(values.get(i));
-    }
-  }
-
   private static String iota(IotaReplicaGroupListProto groups) {
     StringBuilder out = new StringBuilder("[").append(groups.getNumReplicaGroups());
     out.append(',').append(groups.getNumDevicesPerGroup()).append("]<=");
-    iota(out, groups.getIotaReshapeDimsList(), groups.getIotaTransposePermList());
+    MeshForms.iota(out, groups.getIotaReshapeDimsList(), groups.getIotaTransposePermList());
     return out.toString();
   }
 
-  private static void iota(
-      StringBuilder out, List<? extends Number> reshape, List<? extends Number> transpose) {
-    out.append('[');
-    list(out, reshape);
-    out.append(']');
-    boolean identity = true;
-    for (int i = 0; i < transpose.size(); i++) {
-      identity &= transpose.get(i).intValue() == i;
-    }
-    if (!identity) {
-      out.append("T(");
-      list(out, transpose);
-      out.append(')');
-    }
-  }
-
   private static String mesh(MeshAxesReplicaGroupListProto groups) {
-    StringBuilder out = new StringBuilder("mesh[");
-    MeshProto mesh = groups.getMesh();
-    for (int i = 0; i < mesh.getAxesCount(); i++) {
-      out.append(i == 0 ? "'" : ",'").append(mesh.getAxes(i).getName()).append("'=");
-      out.append(mesh.getAxes(i).getSize());
-    }
-    out.append(']');
-    if (mesh.hasIotaTransform()) {
-      out.append(", device_ids=(");
-      MeshProto.IotaTransform transform = mesh.getIotaTransform();
-      iota(out, transform.getReshapeDimsList(), transform.getTransposePermList());
-      out.append(')');
-    } else if (mesh.getDeviceIdsCount() > 0) {
-      out.append(", device_ids=(");
-      list(out, mesh.getDeviceIdsList());
-      out.append(')');
-    }
-    out.append(" {");
-    for (int i = 0; i < groups.getAxesCount(); i++) {
-      AxisRefProto axis = groups.getAxes(i);
-      out.append(i == 0 ? "'" : ",'");
-      out.append(mesh.getAxes((int) axis.getMeshAxisIndex()).getName()).append('\'');
-      if (axis.hasSubAxisInfo()) {
-        out.append(":(").append(axis.getSubAxisInfo().getPreSize()).append(')');
-        out.append(axis.getSubAxisInfo().getSize());
-      }
-    }
+    StringBuilder out = new StringBuilder();
+    MeshForms.append(out, groups.getMesh());
+    MeshForms.axes(out.append(" {"), groups.getMesh(), groups.getAxesList(), ",");
     return out.append('}').toString();
   }
 
@@ -176,46 +132,8 @@ final class GroupForms {
   private static MeshAxesReplicaGroupListProto mesh(String text, Location location) {
     TextScanner in = new TextScanner(text, location);
     MeshAxesReplicaGroupListProto.Builder out = MeshAxesReplicaGroupListProto.newBuilder();
-    MeshProto.Builder mesh = out.getMeshBuilder();
-    List<String> names = new ArrayList<>();
-    in.expect("mesh[");
-    while (!in.accept("]")) {
-      String name = in.name();
-      names.add(name);
-      in.expect("=");
-      mesh.addAxesBuilder().setName(name).setSize(in.integer());
-      in.accept(",");
-    }
-    if (in.accept(",")) {
-      in.expect("device_ids=(");
-      if (in.accept("[")) {
-        MeshProto.IotaTransform.Builder transform = mesh.getIotaTransformBuilder();
-        ImmutableLongArray reshape = in.integers();
-        in.expect("]");
-        transform.addAllReshapeDims(reshape.asList());
-        if (in.accept("T(")) {
-          transform.addAllTransposePerm(in.integers().asList());
-          in.expect(")");
-        } else {
-          for (int i = 0; i < reshape.length(); i++) {
-            transform.addTransposePerm(i);
-          }
-        }
-      } else {
-        mesh.addAllDeviceIds(in.integers().asList());
-      }
-      in.expect(")");
-    }
-    in.expect("{");
-    while (!in.accept("}")) {
-      AxisRefProto.Builder axis = out.addAxesBuilder().setMeshAxisIndex(names.indexOf(in.name()));
-      if (in.accept(":(")) {
-        axis.getSubAxisInfoBuilder().setPreSize(in.integer());
-        in.expect(")");
-        axis.getSubAxisInfoBuilder().setSize(in.integer());
-      }
-      in.accept(",");
-    }
+    List<String> names = MeshForms.read(in, out.getMeshBuilder());
+    MeshForms.axes(in, names, out::addAxesBuilder);
     return out.build();
   }
 

@@ -60,6 +60,7 @@ final class InstructionText {
     }
     PlainFields.read(proto, attributes, rest);
     GroupForms.read(proto, attributes, rest);
+    SliceForms.read(proto, names, attributes, rest);
     WindowForms.read(proto, attributes, rest);
     CalleeForms.read(proto, names, attributes, rest);
     counts();
@@ -191,8 +192,9 @@ final class InstructionText {
       attributes.put("sharding", sharding);
       rest.clearSharding();
     }
-    String entry = ShardingForms.text(proto.getDomainEntrySharding());
-    String exit = ShardingForms.text(proto.getDomainExitSharding());
+    // XLA's text calls the one of users the entry, its proto the one of the operand.
+    String entry = ShardingForms.text(proto.getDomainExitSharding());
+    String exit = ShardingForms.text(proto.getDomainEntrySharding());
     if (proto.getOpcode().equals("domain") && entry != null && exit != null) {
       attributes.put("domain", "{kind=\"sharding\", entry=" + entry + ", exit=" + exit + "}");
       rest.clearDomainEntrySharding().clearDomainExitSharding();
@@ -218,6 +220,10 @@ final class InstructionText {
         attributes.put("result_accuracy", MetadataForms.accuracy(proto.getResultAccuracy()));
       }
       rest.clearResultAccuracy();
+    }
+    if (proto.hasOriginalValue()) {
+      attributes.put("origin", OriginForms.text(proto.getOriginalValue()));
+      rest.clearOriginalValue();
     }
     if (proto.hasMetadata()) {
       String text = MetadataForms.text(proto.getMetadata());

@@ -11,9 +11,11 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.proto.xla.CustomCallApiVersion;
+import dev.lockstep.hlo.proto.xla.DotDimensionNumbers;
 import dev.lockstep.hlo.proto.xla.HloInstructionProto;
 import dev.lockstep.hlo.proto.xla.PrecisionConfig;
 import dev.lockstep.hlo.proto.xla.ShapeProto;
+import dev.lockstep.hlo.proto.xla.Window;
 import dev.lockstep.hlo.text.mlir.MlirAttributes;
 import dev.lockstep.hlo.type.Type;
 import java.util.function.ToLongFunction;
@@ -79,7 +81,22 @@ final class InstructionWriter {
   /** Sets what text leaves out and a proto says. */
   private void defaults(String opcode) {
     switch (opcode) {
-      case "convolution" -> counts();
+      case "convolution" -> {
+        counts();
+        if (!out.hasWindow()) {
+          out.setWindow(Window.getDefaultInstance());
+        }
+      }
+      case "dot" -> {
+        if (!out.hasDotDimensionNumbers()) {
+          out.setDotDimensionNumbers(DotDimensionNumbers.getDefaultInstance());
+        }
+      }
+      case "outfeed" -> {
+        if (!out.hasOutfeedShape()) {
+          out.setOutfeedShape(ShapeForms.proto(operation.operand(0).type(), operation.location()));
+        }
+      }
       case "custom-call" -> {
         counts();
         if (out.getCustomCallApiVersionValue() == 0) {
@@ -94,7 +111,7 @@ final class InstructionWriter {
       }
       case "async-start", "async-update", "async-done" -> {
         if (out.getAsyncExecutionThread().isEmpty()) {
-          out.setAsyncExecutionThread("main");
+          out.setAsyncExecutionThread(ids.thread(operation.result()));
         }
       }
       default -> {}
@@ -126,6 +143,11 @@ final class InstructionWriter {
       }
       case "source_target_pairs" -> {
         return GroupForms.writePairs(value, out);
+      }
+      case "slice_sizes" -> {
+        return GroupForms.isPaired(opcode)
+            ? SliceForms.write(value, out)
+            : PlainFields.write(name, value, opcode, out);
       }
       case "window", "slice", "padding", "dim_labels" -> {
         return WindowForms.write(name, value, location, out);
@@ -205,8 +227,7 @@ final class InstructionWriter {
           in.accept(",");
         }
       }
-      // Its form changed between versions of XLA, which ignore it; wrong bytes would not be.
-      case "origin" -> {}
+      case "origin" -> out.setOriginalValue(OriginForms.proto(text, location));
       default -> {
         return false;
       }
@@ -224,10 +245,11 @@ final class InstructionWriter {
       } else {
         in.expect("{");
         String sharding = "{" + in.untilClosed() + "}";
+        // XLA's text calls the one of users the entry, its proto the one of the operand.
         if (name.equals("entry")) {
-          out.setDomainEntrySharding(ShardingForms.proto(sharding, operation.location()));
-        } else {
           out.setDomainExitSharding(ShardingForms.proto(sharding, operation.location()));
+        } else {
+          out.setDomainEntrySharding(ShardingForms.proto(sharding, operation.location()));
         }
       }
       in.accept(",");

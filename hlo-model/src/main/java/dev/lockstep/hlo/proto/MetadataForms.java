@@ -1,5 +1,6 @@
 package dev.lockstep.hlo.proto;
 
+import com.google.common.collect.ImmutableList;
 import com.google.protobuf.ByteString;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.proto.xla.OpMetadata;
@@ -27,6 +28,7 @@ final class MetadataForms {
       out.append('{').append(metadata.getProfileTypeValue(i)).append('}');
     }
     string(out, "deduplicated_name", metadata.getDeduplicatedNameBytes());
+    string(out, "metadata_payload", metadata.getMetadataPayload().getValue());
     string(out, "scheduling_name", metadata.getSchedulingNameBytes());
     return out.append('}').toString();
   }
@@ -62,6 +64,9 @@ final class MetadataForms {
         .clearProfileType()
         .clearDeduplicatedName()
         .clearSchedulingName();
+    if (rest.getMetadataPayload().hasValue()) {
+      rest.clearMetadataPayload();
+    }
   }
 
   /** Returns the proto of {@code text}. */
@@ -69,6 +74,21 @@ final class MetadataForms {
     TextScanner in = new TextScanner(text, location);
     in.expect("{");
     return read(in);
+  }
+
+  /** Reads one in braces, or several in braces of their own. */
+  static ImmutableList<OpMetadata> several(TextScanner in) {
+    in.expect("{");
+    if (in.peek() != '{') {
+      return ImmutableList.of(read(in));
+    }
+    ImmutableList.Builder<OpMetadata> out = ImmutableList.builder();
+    do {
+      in.expect("{");
+      out.add(read(in));
+    } while (in.accept(","));
+    in.expect("}");
+    return out.build();
   }
 
   /** Reads entries up to the closing brace. */
@@ -88,6 +108,7 @@ final class MetadataForms {
         case "stack_frame_id" -> out.setStackFrameId((int) in.integer());
         case "deduplicated_name" -> out.setDeduplicatedNameBytes(string(in));
         case "scheduling_name" -> out.setSchedulingNameBytes(string(in));
+        case "metadata_payload" -> out.getMetadataPayloadBuilder().setValue(string(in));
         case "profile_type" -> {
           in.expect("{");
           while (in.atInteger()) {

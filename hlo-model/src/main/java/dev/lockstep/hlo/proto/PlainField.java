@@ -42,14 +42,20 @@ record PlainField(
     REAL,
     /** {@code true}; absent means false. */
     FLAG,
+    /** {@code true} or {@code false}; absent means neither. */
+    KNOWN_FLAG,
     /** {@code {0,1}}. */
     LONGS,
+    /** {@code 3}, of a field that is a list. */
+    ONE,
     /** {@code "text"}. */
     QUOTED,
     /** A word as it is, of a string or an enum. */
     WORD,
     /** A word of an enum in lower case. */
-    LOWER
+    LOWER,
+    /** What follows the name of an enum in its word, in lower case. */
+    SUFFIX
   }
 
   /** Returns a field of {@code HloInstructionProto} by the dotted {@code path}. */
@@ -105,6 +111,9 @@ record PlainField(
       case QUOTED -> quoted(value);
       case WORD -> word(value);
       case LOWER -> Ascii.toLowerCase(word(value));
+      case KNOWN_FLAG -> Boolean.toString(word(value).endsWith("_TRUE"));
+      case ONE -> message.getRepeatedField(leaf, 0).toString();
+      case SUFFIX -> Ascii.toLowerCase(word(value).substring(word(value).lastIndexOf('_') + 1));
     };
   }
 
@@ -139,8 +148,9 @@ record PlainField(
   /** Sets the field to {@code value}; returns whether the value has a form that the field takes. */
   boolean write(Attribute value, HloInstructionProto.Builder out) {
     FieldDescriptor leaf = leaf();
-    if (form == Form.LONGS) {
-      ImmutableLongArray longs = AttrKeys.asLongs(value);
+    if (form == Form.LONGS || form == Form.ONE) {
+      Long one = form == Form.ONE ? AttrKeys.asLong(value) : null;
+      ImmutableLongArray longs = one == null ? AttrKeys.asLongs(value) : ImmutableLongArray.of(one);
       if (longs == null) {
         return false;
       }
@@ -193,8 +203,24 @@ record PlainField(
         String name = form == Form.LOWER ? Ascii.toUpperCase(word) : word;
         yield leaf.getEnumType().findValueByName(name);
       }
-      case LONGS -> throw new IllegalStateException();
+      case KNOWN_FLAG ->
+          value instanceof Attribute.Bool
+              ? choice(leaf, ((Attribute.Bool) value).value() ? "_TRUE" : "_FALSE")
+              : null;
+      case SUFFIX -> {
+        String word = AttrKeys.asWord(value);
+        yield word == null ? null : choice(leaf, "_" + Ascii.toUpperCase(word));
+      }
+      case LONGS, ONE -> throw new IllegalStateException();
     };
+  }
+
+  /** Returns the word of the field's enum that ends with {@code suffix}, or null. */
+  private static @Nullable EnumValueDescriptor choice(FieldDescriptor leaf, String suffix) {
+    return leaf.getEnumType().getValues().stream()
+        .filter(value -> value.getName().endsWith(suffix))
+        .findFirst()
+        .orElse(null);
   }
 
   private Message.Builder builder(HloInstructionProto.Builder root) {

@@ -1,6 +1,7 @@
 package dev.lockstep.hlo.proto;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.proto.PlainField.Form;
 import dev.lockstep.hlo.proto.xla.HloInstructionProto;
@@ -50,6 +51,7 @@ final class PlainFields {
           .add(field("largest", "largest", Form.FLAG, "", "topk"))
           .add(field("num_carries", "num_carries", Form.INT, "", "scan"))
           .add(field("is_reverse", "is_reverse", Form.FLAG, "", "scan"))
+          .add(field("is_associative", "is_associative", Form.KNOWN_FLAG, "scan", ""))
           .add(
               field(
                   "cross_program_prefetch_index", "cross_program_prefetch_index", Form.INT, "", ""))
@@ -61,7 +63,14 @@ final class PlainFields {
                   Form.LONGS,
                   "",
                   "broadcast reduce transpose reverse map sort concatenate scan"))
-          .add(field("dynamic_slice_sizes", "dynamic_slice_sizes", Form.LONGS, "", "dynamic-slice"))
+          .add(field("inferred_dimension", "dimensions", Form.ONE, "reshape", ""))
+          .add(
+              field(
+                  "dynamic_slice_sizes",
+                  "dynamic_slice_sizes",
+                  Form.LONGS,
+                  "dynamic-slice",
+                  "dynamic-slice"))
           .add(field("slice_sizes", "gather_slice_sizes", Form.LONGS, "", GATHER))
           .add(field("fft_type", "fft_type", Form.WORD, "fft", "fft"))
           .add(field("fft_length", "fft_length", Form.LONGS, "", "fft"))
@@ -113,6 +122,7 @@ final class PlainFields {
           .add(field("lower", SOLVE_PATH + "lower", Form.FLAG, SOLVE, ""))
           .add(field("unit_diagonal", SOLVE_PATH + "unit_diagonal", Form.FLAG, SOLVE, ""))
           .add(field("transpose_a", SOLVE_PATH + "transpose_a", Form.WORD, SOLVE, SOLVE))
+          .add(field("convolution_kind", "conv_kind", Form.SUFFIX, "convolution", ""))
           .add(field("kind", "fusion_kind", Form.WORD, "", "fusion"))
           .add(field("direction", "comparison_direction", Form.WORD, "", "compare"))
           .add(field("distribution", "distribution", Form.LOWER, "", "rng"))
@@ -129,6 +139,9 @@ final class PlainFields {
           .add(field("infeed_config", "infeed_config", Form.QUOTED, "", ""))
           .add(field("outfeed_config", "outfeed_config", Form.QUOTED, "", ""))
           .build();
+
+  /** Those that keep something else in the field of dimensions. */
+  private static final ImmutableSet<String> NOT_DIMENSIONS = ImmutableSet.of("iota", "reshape");
 
   private PlainFields() {}
 
@@ -164,7 +177,7 @@ final class PlainFields {
         continue;
       }
       String text = field.text(proto);
-      if (field.attribute().equals("dimensions") && proto.getOpcode().equals("iota")) {
+      if (field.attribute().equals("dimensions") && NOT_DIMENSIONS.contains(proto.getOpcode())) {
         continue;
       }
       if (text != null) {

@@ -3,11 +3,13 @@ package dev.lockstep.hlo.proto;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableList;
+import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.proto.xla.HloInstructionProto;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,6 +27,7 @@ final class ProtoIds {
   private final Map<Value, Long> values = new IdentityHashMap<>();
   private final Map<Value, String> names = new IdentityHashMap<>();
   private final Map<String, Long> computations = new HashMap<>();
+  private final Map<Value, String> threads = new IdentityHashMap<>();
   private final Map<String, Value> local = new HashMap<>();
 
   ProtoIds(Module module) {
@@ -36,6 +39,7 @@ final class ProtoIds {
         values.put(operation.result(), next++);
       }
       for (Operation operation : function.body().operations()) {
+        follow(operation);
         String given = operation.result().name();
         if (given != null && used.add(given)) {
           names.put(operation.result(), given);
@@ -60,6 +64,27 @@ final class ProtoIds {
         numbers.put(base, number + 1);
       }
     }
+  }
+
+  /** Notes on which thread a chain of asynchronous operations runs, which its start says. */
+  private void follow(Operation operation) {
+    String name = operation.def().hloName();
+    if (name == null || !name.startsWith("async-")) {
+      return;
+    }
+    Attribute written = operation.attribute("async_execution_thread");
+    String thread = written == null ? null : AttrKeys.asWord(written);
+    if (thread == null && !operation.operands().isEmpty()) {
+      thread = threads.get(operation.operand(0));
+    }
+    if (thread != null) {
+      threads.put(operation.result(), thread);
+    }
+  }
+
+  /** Returns the thread that the asynchronous operation of {@code value} runs on. */
+  String thread(Value value) {
+    return threads.getOrDefault(value, "main");
   }
 
   /** Returns {@code operations} in the order of the ids they had, where they had other ones. */

@@ -23,8 +23,12 @@ final class ShardingForms {
   }
 
   private static boolean append(StringBuilder out, OpSharding sharding) {
-    if (sharding.hasNamedSharding() || !sharding.getUnknownFields().asMap().isEmpty()) {
+    if (!sharding.getUnknownFields().asMap().isEmpty()) {
       return false;
+    }
+    if (sharding.hasNamedSharding()) {
+      NamedShardingForms.append(out, sharding.getNamedSharding());
+      return true;
     }
     out.append('{');
     switch (sharding.getType()) {
@@ -125,6 +129,9 @@ final class ShardingForms {
     if (in.accept("}")) {
       return out.setType(OpSharding.Type.TUPLE).build();
     }
+    if (in.atWord("mesh") || in.atWord("maximal_mesh")) {
+      return out.setNamedSharding(NamedShardingForms.read(in)).build();
+    }
     while (!in.accept("}")) {
       part(in, out);
     }
@@ -134,8 +141,8 @@ final class ShardingForms {
   private static void part(TextScanner in, OpSharding.Builder out) {
     if (in.accept("devices=[")) {
       tileAssignment(in, out);
-    } else if (in.accept("metadata={")) {
-      metadata(in, out);
+    } else if (in.accept("metadata=")) {
+      out.addAllMetadata(MetadataForms.several(in));
     } else if (in.accept("last_tile_dims={")) {
       do {
         out.addLastTileDims(OpSharding.Type.valueOf(Ascii.toUpperCase(in.word())));
@@ -182,17 +189,5 @@ final class ShardingForms {
         out.addIotaTransposePerm(i);
       }
     }
-  }
-
-  private static void metadata(TextScanner in, OpSharding.Builder out) {
-    if (in.peek() != '{') {
-      out.addMetadata(MetadataForms.read(in));
-      return;
-    }
-    do {
-      in.expect("{");
-      out.addMetadata(MetadataForms.read(in));
-    } while (in.accept(","));
-    in.expect("}");
   }
 }

@@ -17,10 +17,12 @@ final class TextScanner {
     this.location = location;
   }
 
-  /** Returns the next character after blanks, or 0 at the end. */
+  /** Returns the next character after blanks and comments, or 0 at the end. */
   char peek() {
-    while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
-      at++;
+    while (at < text.length()
+        && (Character.isWhitespace(text.charAt(at)) || text.startsWith("/*", at))) {
+      int close = text.charAt(at) == '/' ? text.indexOf("*/", at + 2) : -1;
+      at = text.charAt(at) != '/' ? at + 1 : close < 0 ? text.length() : close + 2;
     }
     return at < text.length() ? text.charAt(at) : 0;
   }
@@ -111,6 +113,14 @@ final class TextScanner {
       throw error("expected a word");
     }
     return text.substring(begin, at);
+  }
+
+  /** Returns whether {@code word}, and nothing that only begins with it, is next. */
+  boolean atWord(String word) {
+    peek();
+    int end = at + word.length();
+    return text.startsWith(word, at)
+        && (end == text.length() || !Character.isJavaIdentifierPart(text.charAt(end)));
   }
 
   /** Reads a string in double quotes. */

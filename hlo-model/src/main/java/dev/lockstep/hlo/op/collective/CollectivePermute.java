@@ -7,22 +7,22 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
-import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpDef.Trait;
 import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.op.TypeClass;
-import dev.lockstep.hlo.op.data.Movement;
 import dev.lockstep.hlo.op.kernel.Results;
 import java.util.Arrays;
 
 /** {@code stablehlo.collective_permute}, HLO's {@code collective-permute}. */
 public final class CollectivePermute {
+  private static final String SLICES = "slice_sizes";
+
   /** Of the form with four operands: the sizes of what is moved. */
   public static final AttrKey<ImmutableList<ImmutableLongArray>> SLICE_SIZES =
-      AttrKeys.rows("", "slice_sizes");
+      AttrKeys.rows("", SLICES);
 
   /** The definition. */
   public static final OpDef DEF =
@@ -31,8 +31,21 @@ public final class CollectivePermute {
           .summary("Sends operands along pairs of ids")
           .attributes(Collectives.PAIRS, Collectives.CHANNEL)
           .trait(Trait.COLLECTIVE)
-          // HLO's form that writes in place has tuples of indices behind its two buffers.
-          .takesFirst(1, TypeClass.TENSOR)
+          // HLO's form that writes in place has tuples of indices behind its buffers.
+          .constraint(
+              "I1",
+              "operand 0 is a tensor, or a tuple of which slices are sent",
+              (operation, code, sink) -> {
+                boolean slices = operation.attribute(SLICES) != null;
+                boolean none = operation.operands().isEmpty();
+                if (!none && !slices && !TypeClass.TENSOR.admits(operation.operand(0).type())) {
+                  sink.error(
+                      code,
+                      "stablehlo.collective_permute takes a tensor as operand 0, not "
+                          + operation.operand(0).type(),
+                      operation.location());
+                }
+              })
           .givesAll(TypeClass.TENSOR)
           .constraint("C1", "pairs are pairs", GroupRules.pairShape())
           .constraint("C2", "no source stands twice", GroupRules.uniqueEnds(0))
@@ -60,7 +73,9 @@ public final class CollectivePermute {
       if (sizes != null && own.size() == 4) {
         out.add(
             ImmutableList.of(
-                sourceOf[m] < 0 ? own.get(1) : placed(operands.get(sourceOf[m]), own, sizes)));
+                sourceOf[m] < 0
+                    ? own.get(1)
+                    : PermutedSlices.place(operands.get(sourceOf[m]), own, sizes)));
       } else if (sourceOf[m] >= 0) {
         out.add(operands.get(sourceOf[m]));
       } else {
@@ -68,37 +83,6 @@ public final class CollectivePermute {
       }
     }
     return out.build();
-  }
-
-  /**
-   * Returns what the form with four operands (input, output, where to read, where to write) gives
-   * to a target: its output with the source's slice in it.
-   */
-  private static Datum placed(
-      ImmutableList<Datum> source,
-      ImmutableList<Datum> target,
-      ImmutableList<ImmutableLongArray> sizes) {
-    checkArgument(
-        source.get(0) instanceof Literal && target.get(1) instanceof Literal && sizes.size() == 1,
-        "only one buffer is written in place here");
-    Literal from = (Literal) source.get(0);
-    long[] start = starts(source.get(2));
-    long[] limit = start.clone();
-    long[] step = new long[start.length];
-    for (int d = 0; d < start.length; d++) {
-      limit[d] += sizes.get(0).get(d);
-      step[d] = 1;
-    }
-    Literal slice = Movement.slice(from, start, limit, step);
-    return Movement.update((Literal) target.get(1), slice, starts(target.get(3)));
-  }
-
-  private static long[] starts(Datum indices) {
-    ImmutableList<Datum> parts =
-        indices instanceof Datum.Tuple
-            ? ((Datum.Tuple) indices).elements()
-            : ImmutableList.of(indices);
-    return parts.stream().mapToLong(part -> ((Literal) part).getLong(0)).toArray();
   }
 
   /** Returns for each member who sends to it, -1 for nobody. */

@@ -57,10 +57,15 @@ public final class Collectives {
     return GROUPS.getOr(operation, ReplicaGroups.Lists.ALL);
   }
 
-  /** Returns the channel; empty when there is none, or zero or below. */
+  /**
+   * Returns the channel; empty when there is none. StableHLO writes zero, or less, for none; what
+   * HLO text writes is one.
+   */
   public static OptionalLong channel(Operation operation) {
     Long channel = CHANNEL.find(operation);
-    return channel == null || channel <= 0 ? OptionalLong.empty() : OptionalLong.of(channel);
+    boolean none =
+        channel == null || channel < 0 || channel == 0 && !operation.attributes().has("channel_id");
+    return none ? OptionalLong.empty() : OptionalLong.of(channel);
   }
 
   /** Returns what the ids in groups and pairs of {@code operation} mean. */

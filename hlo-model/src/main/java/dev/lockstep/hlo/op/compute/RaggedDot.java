@@ -129,7 +129,15 @@ public final class RaggedDot {
     ImmutableList.Builder<Literal> parts = ImmutableList.builder();
     int start = 0;
     for (int g = 0; g < sizes.count(); g++) {
-      int size = Math.toIntExact(sizes.getLong(g));
+      long rows = sizes.getLong(g);
+      checkArgument(
+          rows >= 0 && rows <= lhs.type().dim(ragged) - start,
+          "group %s of %s rows, from row %s on, is not within the %s rows that there are",
+          g,
+          rows,
+          start,
+          lhs.type().dim(ragged));
+      int size = (int) rows;
       Literal left = Parts.slice(lhs, ragged, start, size);
       if (contracting >= 0) {
         int other = (int) dimensions.rhsContracting().get(contracting);

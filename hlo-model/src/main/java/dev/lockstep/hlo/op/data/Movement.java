@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.op.data;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
@@ -130,8 +132,26 @@ public final class Movement {
     return gather(from, ImmutableLongArray.copyOf(dims), offset, own);
   }
 
-  /** Returns {@code into} with the box at {@code start} replaced by {@code part}. */
+  /**
+   * Returns {@code into} with the box at {@code start} replaced by {@code part}.
+   *
+   * @throws IllegalArgumentException if {@code part} has other elements or reaches out of it
+   */
   public static Literal update(Literal into, Literal part, long[] start) {
+    checkArgument(
+        into.element() == part.element(),
+        "elements of type %s cannot be written among those of type %s",
+        part.element().mlirName(),
+        into.element().mlirName());
+    for (int d = 0; d < start.length; d++) {
+      checkArgument(
+          start[d] >= 0 && start[d] + part.type().dim(d) <= into.type().dim(d),
+          "%s from %s on in dimension %s is not within %s",
+          part.type(),
+          start[d],
+          d,
+          into.type());
+    }
     LiteralBuilder out = new LiteralBuilder(into.type());
     out.copyRange(0, into, 0, into.count());
     place(out, part, start);

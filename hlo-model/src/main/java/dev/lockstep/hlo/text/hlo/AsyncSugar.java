@@ -39,6 +39,7 @@ final class AsyncSugar {
   private static final ImmutableSet<String> OUTER =
       ImmutableSet.of(
           THREAD,
+          "backend_config",
           "sharding",
           "frontend_attributes",
           "control-predecessors",

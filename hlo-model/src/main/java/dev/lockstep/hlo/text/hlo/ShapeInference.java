@@ -2,11 +2,13 @@ package dev.lockstep.hlo.text.hlo;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.type.Layout;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.TokenType;
 import dev.lockstep.hlo.type.TupleType;
@@ -254,11 +256,19 @@ final class ShapeInference {
 
   private static Type transpose(Call call) {
     ImmutableLongArray order = call.longs("dimensions");
+    TensorType operand = call.tensor(0);
     long[] dims = new long[order.length()];
+    ImmutableIntArray.Builder minorToMajor = ImmutableIntArray.builder(dims.length);
+    Layout layout = operand.layout();
+    ImmutableIntArray old = layout == null ? ImmutableIntArray.of() : layout.minorToMajor();
     for (int i = 0; i < dims.length; i++) {
-      dims[i] = call.tensor(0).dim((int) order.get(i));
+      dims[i] = operand.dim((int) order.get(i));
+      int minor = old.length() == dims.length ? old.get(i) : dims.length - 1 - i;
+      minorToMajor.add(order.indexOf(minor));
     }
-    return TensorType.of(call.tensor(0).element(), dims);
+    // XLA leaves the elements where they lie.
+    return TensorType.of(operand.element(), dims)
+        .withLayout(new Layout(minorToMajor.build(), layout == null ? "" : layout.extras()));
   }
 
   private static Type dot(Call call) {
