@@ -1,6 +1,7 @@
 package dev.lockstep.handshake.grpc;
 
 import dev.lockstep.handshake.coordinator.CoordinatorListener;
+import dev.lockstep.handshake.relay.ForwardingRelay;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
@@ -85,7 +86,14 @@ public final class AggregatorServer implements AutoCloseable {
     Doorkeeper doors = new Doorkeeper(protection, listener);
     Aggregator service = new Aggregator(upward, protection, doors, listener);
     CoordinatorServer server =
-        CoordinatorServer.listen(address, transport, protection, doors, service);
+        CoordinatorServer.listen(
+            address,
+            transport,
+            protection,
+            doors,
+            service,
+            new ForwardingRelay(
+                upward, () -> CoordinatorServer.guest(Peer.current(), protection, doors, listener)));
     server.every(250, service::sweep);
     return new AggregatorServer(server, service, disconnect);
   }

@@ -84,7 +84,7 @@ public final class CoordinatorServer implements AutoCloseable {
     return server;
   }
 
-  private static Guest guest(
+  static Guest guest(
       Peer peer, Protection protection, Doorkeeper doors, CoordinatorListener listener) {
     return new Guest() {
       @Override

@@ -255,15 +255,20 @@ public final class RelayClient implements AutoCloseable {
   /** Leaves in peace, once all that was sent has been passed on. May be called again. */
   @Override
   public void close() {
-    end("");
+    end("", PEACEFUL_FAREWELL_NANOS);
+  }
+
+  /** Leaves in peace, and does not wait longer than {@code limit} for what was sent. */
+  public void close(Duration limit) {
+    end("", limit.toNanos());
   }
 
   /** Leaves because this rank cannot go on; the others are told {@code failure}. */
   public void fail(String failure) {
-    end(failure.isEmpty() ? "for no reason that is known" : failure);
+    end(failure.isEmpty() ? "for no reason that is known" : failure, FAREWELL_NANOS);
   }
 
-  private void end(String failure) {
+  private void end(String failure, long limit) {
     beating.cancel(false);
     synchronized (lock) {
       if (closed) {
@@ -274,7 +279,6 @@ public final class RelayClient implements AutoCloseable {
         return;
       }
       boolean said = false;
-      long limit = failure.isEmpty() ? PEACEFUL_FAREWELL_NANOS : FAREWELL_NANOS;
       long until = System.nanoTime() + limit;
       for (long left = limit; !ended && left > 0; left = until - System.nanoTime()) {
         if (welcomed && !said) {

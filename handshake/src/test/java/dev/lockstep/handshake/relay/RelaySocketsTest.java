@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.handshake.coordinator.CoordinatorListener;
 import dev.lockstep.handshake.coordinator.CoordinatorOptions;
+import dev.lockstep.handshake.grpc.AggregatorServer;
 import dev.lockstep.handshake.grpc.Channels;
 import dev.lockstep.handshake.grpc.CoordinatorServer;
 import dev.lockstep.handshake.grpc.Transport;
@@ -32,6 +33,7 @@ final class RelaySocketsTest {
 
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
   private final List<ManagedChannel> channels = new ArrayList<>();
+  private final List<AggregatorServer> hosts = new ArrayList<>();
   private final Queue<String> turnedAway = new ConcurrentLinkedQueue<>();
   private CoordinatorServer server;
 
@@ -53,6 +55,7 @@ final class RelaySocketsTest {
   @AfterEach
   void stop() {
     channels.forEach(ManagedChannel::shutdownNow);
+    hosts.forEach(AggregatorServer::close);
     server.close();
     timer.shutdownNow();
   }
@@ -144,6 +147,62 @@ final class RelaySocketsTest {
     RelayClient other = join(0);
     other.send(ImmutableIntArray.of(1), new byte[] {3});
     assertThat(right.receive("test").bytes()).containsExactly(3);
+  }
+
+  private AggregatorServer aggregator() throws IOException {
+    AggregatorServer host =
+        AggregatorServer.start(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            Transport.LOOPBACK,
+            "localhost:" + server.port(),
+            Transport.LOOPBACK);
+    hosts.add(host);
+    return host;
+  }
+
+  private RelayClient join(AggregatorServer host, int rank, String token) throws IOException {
+    ManagedChannel channel = Channels.open("localhost:" + host.port(), Transport.LOOPBACK);
+    channels.add(channel);
+    return RelayClient.join(channel, new RelayClient.Joining("job", token, 0, rank, WORLD), timer);
+  }
+
+  @Test
+  void throughAnAggregator_parcelsArriveAsDirectly() throws IOException {
+    AggregatorServer host = aggregator();
+    RelayClient behind = join(host, 0, "");
+    RelayClient beside = join(host, 1, "");
+    RelayClient direct = join(2);
+    byte[] large = new byte[9 << 20];
+    new SplittableRandom(3).nextBytes(large);
+    CompletableFuture<Void> sending =
+        CompletableFuture.runAsync(
+            () -> {
+              behind.send(ImmutableIntArray.of(1, 2), large);
+              behind.send(ImmutableIntArray.of(2), new byte[] {1});
+            });
+    assertThat(beside.receive("test").bytes()).isEqualTo(large);
+    assertThat(direct.receive("test").bytes()).isEqualTo(large);
+    assertThat(direct.receive("test").bytes()).containsExactly(1);
+    sending.join();
+    direct.send(ImmutableIntArray.of(0, 1), new byte[] {2});
+    assertThat(behind.receive("test").bytes()).containsExactly(2);
+    behind.close();
+    beside.fail("a division by zero");
+    assertThat(failure(direct)).isEqualTo("rank 1 has failed: a division by zero");
+  }
+
+  @Test
+  void throughAnAggregator_lossesAndRefusalsAreTold() throws IOException {
+    AggregatorServer host = aggregator();
+    assertThat(failure(join(host, 0, "guessed"))).isEqualTo("the token is not this job's");
+    RelayClient behind = join(host, 0, "");
+    RelayClient direct = join(2);
+    RelayClient third = join(1);
+    behind.send(ImmutableIntArray.of(2), new byte[] {6});
+    assertThat(direct.receive("test").bytes()).containsExactly(6);
+    host.close();
+    assertThat(failure(third)).isEqualTo("rank 0 is lost: its connection broke");
+    assertThat(failure(behind)).contains("the connection to the coordinator broke");
   }
 
   @Test

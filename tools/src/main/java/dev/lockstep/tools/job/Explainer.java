@@ -2,6 +2,7 @@ package dev.lockstep.tools.job;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
+import dev.lockstep.handshake.protocol.RankList;
 import dev.lockstep.handshake.protocol.Verdict;
 import dev.lockstep.handshake.relay.RelayClient;
 import dev.lockstep.handshake.relay.RelayException;
@@ -9,6 +10,7 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.pass.region.RankPrograms;
+import dev.lockstep.pass.region.RankWords;
 import dev.lockstep.pass.region.diff.DiffReport;
 import dev.lockstep.pass.region.diff.RankDiff;
 import dev.lockstep.runtime.transport.ByteWriter;
@@ -18,7 +20,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -68,28 +72,24 @@ public final class Explainer implements AutoCloseable {
   /**
    * Returns why ranks differ, for people; null where that cannot be found out.
    *
+   * @param participants who got the verdict; those in none of its classes listen only
    * @param own this rank's program; without bytes when it is not to be shown
    */
-  public @Nullable String explain(int rank, Verdict verdict, Source own) {
+  public @Nullable String explain(
+      int rank, Verdict verdict, RankList participants, Source own) {
     List<Integer> leaders = new ArrayList<>();
-    boolean listed = false;
-    int known = 0;
-    for (Verdict.RankClass each : verdict.classes()) {
-      leaders.add(each.ranks().get(0));
-      listed |= each.ranks().contains(rank);
-      known += each.ranks().length();
-    }
-    if (leaders.size() < 2 || !listed || known != world || over) {
+    verdict.classes().forEach(each -> leaders.add(each.ranks().get(0)));
+    if (leaders.size() < 2 || over) {
       return null;
     }
     try {
       if (rank != leaders.get(0)) {
         return listen(rank, verdict, own, leaders);
       }
-      String said = compare(verdict, own, leaders);
+      String said = compare(verdict, participants, own, leaders);
       ByteWriter out = begin(WORDS, verdict);
       out.text(said.substring(0, Math.min(said.length(), MOST_WORDS)));
-      connection().send(others(rank), out.toBytes());
+      connection().send(others(participants, rank), out.toBytes());
       return said.isEmpty() ? null : said;
     } catch (RelayException e) {
       over = true;
@@ -106,13 +106,9 @@ public final class Explainer implements AutoCloseable {
     return open;
   }
 
-  private ImmutableIntArray others(int rank) {
+  private static ImmutableIntArray others(RankList participants, int rank) {
     ImmutableIntArray.Builder out = ImmutableIntArray.builder();
-    for (int other = 0; other < world; other++) {
-      if (other != rank) {
-        out.add(other);
-      }
-    }
+    participants.ranks().stream().filter(other -> other != rank).forEach(out::add);
     return out.build();
   }
 
@@ -165,7 +161,8 @@ public final class Explainer implements AutoCloseable {
     return true;
   }
 
-  private String compare(Verdict verdict, Source own, List<Integer> leaders) {
+  private String compare(
+      Verdict verdict, RankList participants, Source own, List<Integer> leaders) {
     TreeMap<Integer, Source> here =
         texts.computeIfAbsent(verdict.round(), round -> new TreeMap<>());
     here.put(leaders.get(0), own);
@@ -176,32 +173,47 @@ public final class Explainer implements AutoCloseable {
       return "";
     }
     try {
-      RankPrograms.Program[] byRank = new RankPrograms.Program[world];
+      Map<Integer, RankPrograms.Program> byRank = new TreeMap<>();
       for (Verdict.RankClass each : verdict.classes()) {
         Source source = here.get(each.ranks().get(0));
         if (source == null) {
           return "";
         }
         RankPrograms.Program program = new RankPrograms.Program(source.name(), reader.read(source));
-        each.ranks().forEach(rank -> byRank[rank] = program);
+        each.ranks().forEach(rank -> byRank.put(rank, program));
       }
       List<ImmutableList<RankPrograms.Program>> ranks = new ArrayList<>();
-      for (RankPrograms.Program program : byRank) {
-        ranks.add(ImmutableList.of(program));
+      for (int rank = 0; rank < world; rank++) {
+        RankPrograms.Program program = byRank.get(rank);
+        ranks.add(program == null ? ImmutableList.of() : ImmutableList.of(program));
       }
       RankPrograms programs = RankPrograms.of(ranks, partitions);
-      DiffReport report = RankDiff.of(programs);
-      return report.areEqual() ? "" : new DiffText(programs, report, false).text();
+      DiffReport report = RankDiff.among(programs, byRank.keySet());
+      return report.areEqual()
+          ? ""
+          : new DiffText(programs, report, false).text() + left(participants, byRank.keySet());
     } catch (DiagnosticException | IllegalArgumentException unreadable) {
       return "";
     }
+  }
+
+  /** Returns which ranks are in none of the classes, which a verdict lists up to a number. */
+  private static String left(RankList participants, Set<Integer> compared) {
+    List<Integer> left =
+        participants.ranks().stream().filter(rank -> !compared.contains(rank)).boxed().toList();
+    return left.isEmpty()
+        ? ""
+        : "not compared: "
+            + RankWords.of(left)
+            + ", since the verdict lists the largest classes only\n";
   }
 
   /** Leaves; others that still listen are not disturbed. */
   @Override
   public void close() {
     if (relay != null) {
-      relay.close();
+      // Whoever does not listen for the words may go without them.
+      relay.close(PATIENCE);
     }
   }
 }

@@ -107,8 +107,11 @@ final class HandshakeCommandsTest {
   }
 
   private Command serve(String... more) {
-    List<String> words = new ArrayList<>(List.of("serve", "--world", "1"));
+    List<String> words = new ArrayList<>(List.of("serve"));
     words.addAll(List.of(more));
+    if (!words.contains("--world")) {
+      words.addAll(List.of("--world", "1"));
+    }
     Command command = new Command(words.toArray(String[]::new));
     started.add(command);
     return command;
@@ -205,6 +208,51 @@ final class HandshakeCommandsTest {
     assertThat(status.err()).contains("127.0.0.1:" + free, "refused");
     assertThat(VerdictText.exitCode(dev.lockstep.handshake.protocol.VerdictKind.NO_COORDINATOR))
         .isEqualTo(69);
+  }
+
+  /** Returns a program of {@code world} ranks that adds to its argument a number of times. */
+  private static String adding(int times, int world) {
+    StringBuilder body = new StringBuilder();
+    String last = "x";
+    for (int i = 0; i < times; i++) {
+      body.append("  %y" + i + " = f32[2] add(f32[2] %" + last + ", f32[2] %x)\n");
+      last = "y" + i;
+    }
+    return PROGRAM
+        .replace("replica_count=1", "replica_count=" + world)
+        .replace("replica_groups={{0}}", "replica_groups={}")
+        .replace("  ROOT %all", body + "  ROOT %all")
+        .replace("all-reduce(f32[2] %x)", "all-reduce(f32[2] %" + last + ")");
+  }
+
+  @Test
+  void moreClassesThanAVerdictLists_areExplainedAsFarAsTheyAreListed() throws IOException {
+    int world = 18;
+    Command server =
+        serve("--world", "18", "--listen", "127.0.0.1:0", "--port-file", portFile().toString());
+    String coordinator = published();
+    List<Command> ranks = new ArrayList<>();
+    for (int rank = 0; rank < world; rank++) {
+      Path file =
+          Files.writeString(folder.resolve("many" + rank + ".hlo"), adding(rank + 1, world));
+      ranks.add(
+          new Command(
+              "join",
+              file.toString(),
+              "--rank",
+              Integer.toString(rank),
+              "--world",
+              "18",
+              "--coordinator",
+              coordinator));
+    }
+    for (Command rank : ranks) {
+      rank.await();
+      assertThat(rank.exit).as(rank.err() + server.err()).isZero();
+      assertThat(rank.out.toString(StandardCharsets.UTF_8))
+          .contains("16 ranks run 16 different programs")
+          .contains("many1.hlo:", "not compared: ranks 16, 17, since the verdict lists the largest");
+    }
   }
 
   @Test
