@@ -5,6 +5,7 @@ import dev.lockstep.hlo.type.TensorType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor on a device. One that was donated to a launch is closed: whoever uses it is told so, and
@@ -12,6 +13,9 @@ import java.util.Arrays;
  */
 public final class PjrtBuffer extends PjrtHandle {
   private final PjrtDevice device;
+
+  /** Never changes, so that whoever asks first may write it down for all. */
+  private volatile @Nullable TensorType type;
 
   PjrtBuffer(PjrtClient client, long address, PjrtDevice device) {
     super(client.plugin(), client, address, PjrtNative.BUFFER_DESTROY, "buffer");
@@ -25,9 +29,18 @@ public final class PjrtBuffer extends PjrtHandle {
 
   /** Returns the type, with the sizes that the plugin has room for. */
   public TensorType type() {
-    long[] shape = use(buffer -> PjrtNative.shape(plugin().address(), buffer));
-    return TensorType.of(
-        PjrtTypes.element((int) shape[0]), Arrays.copyOfRange(shape, 1, shape.length));
+    return use(
+        buffer -> {
+          TensorType known = type;
+          if (known == null) {
+            long[] shape = PjrtNative.shape(plugin().address(), buffer);
+            known =
+                TensorType.of(
+                    PjrtTypes.element((int) shape[0]), Arrays.copyOfRange(shape, 1, shape.length));
+            type = known;
+          }
+          return known;
+        });
   }
 
   /** Returns whether the plugin has freed its memory, so that it has no value any more. */
@@ -53,7 +66,7 @@ public final class PjrtBuffer extends PjrtHandle {
             PjrtTypes.element((int) shape[0]), Arrays.copyOfRange(shape, 1, shape.length));
     long size = PjrtNative.hostSize(plugin, address, type.rank());
     ByteBuffer data =
-        ByteBuffer.allocateDirect(Math.toIntExact(size)).order(ByteOrder.nativeOrder());
+        ByteBuffer.allocateDirect(PjrtTypes.bytes(size, type)).order(ByteOrder.nativeOrder());
     PjrtNative.toHost(plugin, address, type.rank(), data, size);
     return PjrtTypes.literal(type, data);
   }

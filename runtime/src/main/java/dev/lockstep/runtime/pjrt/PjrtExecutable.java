@@ -1,9 +1,13 @@
 package dev.lockstep.runtime.pjrt;
 
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.ImmutableLongArray;
+import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.runtime.interp.Flattening;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +23,8 @@ public final class PjrtExecutable extends PjrtHandle {
   private final CompiledProgram program;
   private final ImmutableList<PjrtDevice> devices;
   private final int outputCount;
+  private final Supplier<ImmutableList<TensorType>> parameters =
+      Suppliers.memoize(this::parameters);
 
   PjrtExecutable(PjrtClient client, long loaded) {
     super(client.plugin(), client, loaded, PjrtNative.LOADED_EXECUTABLE_DESTROY, "executable");
@@ -229,6 +235,52 @@ public final class PjrtExecutable extends PjrtHandle {
                   i, devices.get(d), there));
         }
       }
+    }
+    if (devices.size() > 1) {
+      checkTypes(arguments);
+    }
+  }
+
+  /**
+   * A device whose arguments are wrong does not start, and others would wait for it; after a launch
+   * on several devices that XLA's CPU client of PJRT 0.81 refuses, the next one never ends.
+   */
+  private void checkTypes(List<? extends List<PjrtBuffer>> arguments) {
+    ImmutableList<TensorType> wanted = parameters.get();
+    for (int d = 0; d < arguments.size(); d++) {
+      List<PjrtBuffer> own = arguments.get(d);
+      if (!wanted.isEmpty() && wanted.size() != own.size()) {
+        throw new PjrtException(
+            PjrtCode.INVALID_ARGUMENT,
+            own.size() + " arguments, the program takes " + wanted.size());
+      }
+      for (int i = 0; i < own.size(); i++) {
+        TensorType type = wanted.isEmpty() ? arguments.get(0).get(i).type() : wanted.get(i);
+        if (!own.get(i).type().isSameShape(type)) {
+          throw new PjrtException(
+              PjrtCode.INVALID_ARGUMENT,
+              String.format(
+                  "argument %d of %s is a %s, must be a %s",
+                  i, devices.get(d), own.get(i).type(), type));
+        }
+      }
+    }
+  }
+
+  /** Returns what each device takes, as far as the plugin says it; else nothing. */
+  private ImmutableList<TensorType> parameters() {
+    // The programs of other platforms may be very large, and their clients survive refusals.
+    if (!client.platformName().equals("cpu")) {
+      return ImmutableList.of();
+    }
+    try {
+      return program
+          .optimized()
+          .entryFunction()
+          .map(Flattening::arguments)
+          .orElse(ImmutableList.of());
+    } catch (PjrtException | DiagnosticException e) {
+      return ImmutableList.of();
     }
   }
 

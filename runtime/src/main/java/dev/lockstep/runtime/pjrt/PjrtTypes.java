@@ -75,7 +75,7 @@ final class PjrtTypes {
     Object storage = value.storage();
     int width = Math.max(1, value.element().bits() / 8);
     ByteBuffer out =
-        ByteBuffer.allocateDirect(Math.multiplyExact(value.count(), width))
+        ByteBuffer.allocateDirect(bytes((long) value.count() * width, value.type()))
             .order(ByteOrder.nativeOrder());
     if (storage instanceof byte[]) {
       out.put((byte[]) storage);
@@ -92,6 +92,16 @@ final class PjrtTypes {
     }
     out.rewind();
     return out;
+  }
+
+  /** Returns {@code size} if Java has room for a value of that size in one piece. */
+  static int bytes(long size, TensorType type) {
+    if (size != (int) size) {
+      throw new PjrtException(
+          PjrtCode.RESOURCE_EXHAUSTED,
+          type + " has " + size + " bytes, more than one buffer holds");
+    }
+    return (int) size;
   }
 
   /** Returns the literal of {@code type} whose bytes {@code data} holds. */
