@@ -17,6 +17,7 @@ import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.hlo.type.TokenType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -340,13 +341,29 @@ public final class Shardings {
     return DeviceMesh.parse("<[]>");
   }
 
+  /** Returns the shardings under {@code name} of what has elements: tokens have some as well. */
+  private static ImmutableList<SdySharding> withoutTokens(
+      Operation operation, String name, ImmutableList<Value> values) {
+    ImmutableList<SdySharding> all = ShardingAttributes.list(operation, name);
+    if (all.size() != values.size()) {
+      return all;
+    }
+    ImmutableList.Builder<SdySharding> out = ImmutableList.builder();
+    for (int i = 0; i < all.size(); i++) {
+      if (!(values.get(i).type() instanceof TokenType)) {
+        out.add(all.get(i));
+      }
+    }
+    return out.build();
+  }
+
   private ImmutableList<Tiling> manual(
       Operation operation, String name, ImmutableList<Value> values, int partitions) {
     return at(
         operation,
         () -> {
           ImmutableList<String> axes = ShardingAttributes.manualAxes(operation);
-          ImmutableList<SdySharding> all = ShardingAttributes.list(operation, name);
+          ImmutableList<SdySharding> all = withoutTokens(operation, name, values);
           int wanted = values.stream().mapToInt(value -> Leaves.of(value.type()).size()).sum();
           if (all.size() != wanted) {
             throw new IllegalArgumentException(

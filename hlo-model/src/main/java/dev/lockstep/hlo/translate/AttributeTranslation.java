@@ -12,6 +12,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
+import dev.lockstep.hlo.op.compute.DotAlgorithm;
 import dev.lockstep.hlo.type.ElementType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -255,10 +256,31 @@ final class AttributeTranslation {
       }
       out.put("precision_config", new Attribute.Array(words.build()));
     }
-    if (operation.attribute("algorithm") != null
-        && operation.def().attributes().stream()
-            .noneMatch(key -> key.hloName().equals("algorithm"))) {
-      throw Untranslatable.attribute(operation, "algorithm");
+    algorithm();
+  }
+
+  private void algorithm() {
+    Attribute algorithm = operation.attribute("algorithm");
+    if (algorithm == null
+        || operation.def().attributes().stream()
+            .anyMatch(key -> key.hloName().equals("algorithm"))) {
+      return;
+    }
+    if (toHlo) {
+      String name = DotAlgorithm.hloName(operation);
+      if (name == null) {
+        throw Untranslatable.attribute(operation, "algorithm");
+      }
+      out.put("algorithm", new Attribute.Raw(name));
+      return;
+    }
+    String name = algorithm instanceof Attribute.Raw raw ? raw.text() : AttrKeys.asWord(algorithm);
+    if (!"dot_unset".equals(name)) {
+      Attribute translated = name == null ? null : DotAlgorithm.named(name);
+      if (translated == null) {
+        throw Untranslatable.attribute(operation, "algorithm");
+      }
+      out.put("algorithm", translated);
     }
   }
 

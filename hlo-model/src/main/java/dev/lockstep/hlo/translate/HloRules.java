@@ -10,6 +10,7 @@ import dev.lockstep.hlo.ir.Bodies;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.collective.AllToAll;
@@ -77,6 +78,9 @@ final class HloRules {
           .put(Clamp.DEF, HloShapeRules::spread)
           .buildOrThrow();
 
+  /** Literals of more equal elements than this are broadcast: HLO text writes each of them. */
+  private static final int LONG = 32;
+
   private HloRules() {}
 
   private static ImmutableList<Value> constant(Operation operation, ToHlo.Frame frame) {
@@ -84,7 +88,13 @@ final class HloRules {
     if (!(value instanceof Attribute.Dense)) {
       throw Untranslatable.op(operation, "its value is not known");
     }
-    return ImmutableList.of(frame.builder().constant(((Attribute.Dense) value).literal()));
+    Literal literal = ((Attribute.Dense) value).literal();
+    if (literal.isSplat() && literal.count() > LONG) {
+      TensorType type = literal.type();
+      Literal scalar = Literal.splat(TensorType.of(type.element()), literal.rawStorage());
+      return ImmutableList.of(frame.builder().full(scalar, type));
+    }
+    return ImmutableList.of(frame.builder().constant(literal));
   }
 
   private static ImmutableList<Value> collectiveBroadcast(Operation operation, ToHlo.Frame frame) {

@@ -48,7 +48,7 @@ final class ToHlo {
         BuildScope.of(
             new Module(
                 Syntax.HLO,
-                source.name() == null ? "module" : source.name(),
+                source.name() == null ? "module" : hloName(source.name()),
                 header(source),
                 ImmutableList.of(),
                 null,
@@ -121,10 +121,18 @@ final class ToHlo {
     }
     ImmutableList<Value> returned = frame.run(function.body());
     ResultShardings shardings = ResultShardings.of(function);
-    String name = scope.freshName(function.name());
+    String name = scope.freshName(hloName(function.name()));
     computations.put(function.name(), name);
     finish(name, builder, shardings.root(builder, returned));
     return name;
+  }
+
+  /**
+   * Returns {@code name} as HLO may have it: symbols of MLIR may hold anything, {@code <lambda>}.
+   */
+  private static String hloName(String name) {
+    String plain = name.replaceAll("[^A-Za-z0-9_.\\-]", "_");
+    return plain.matches("[A-Za-z_].*") ? plain : "_" + plain;
   }
 
   /** Returns the attributes of an argument or a result, kept as {@code list} of the function. */

@@ -18,6 +18,7 @@ import dev.lockstep.hlo.op.control.CustomCall;
 import dev.lockstep.hlo.shard.Shardings;
 import dev.lockstep.hlo.shard.Tiling;
 import dev.lockstep.hlo.type.TensorType;
+import dev.lockstep.hlo.type.TokenType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -68,8 +69,11 @@ final class Crossings {
       OpPlan plan, Block block, ImmutableIntArray devices, ImmutableList<Datum> operands) {
     ImmutableList<Tiling> tilings = known(inward, plan.operation, () -> inwardTilings(plan, block));
     ImmutableList.Builder<Datum> out = ImmutableList.builder();
+    int next = 0;
     for (int i = 0; i < operands.size(); i++) {
-      out.add(cut(operands.get(i), tilings.get(i), devices));
+      // Tokens are nowhere, and whole everywhere.
+      boolean isToken = plan.operation.operand(i).type() instanceof TokenType;
+      out.add(isToken ? operands.get(i) : cut(operands.get(i), tilings.get(next++), devices));
     }
     return out.build();
   }
@@ -133,15 +137,21 @@ final class Crossings {
                     ? shardings(plan).manualResults(operation, grid.partitions())
                     : shardings(plan).on(operation, types, grid.partitions()));
     ImmutableList.Builder<Datum> out = ImmutableList.builder();
-    for (int i = 0; i < types.size(); i++) {
+    int next = 0;
+    for (int i = 0; i < operands.size(); i++) {
       Datum parts = operands.get(i);
+      if (operation.results().get(i).type() instanceof TokenType) {
+        out.add(parts);
+        continue;
+      }
       out.add(
           join(
               plan,
-              types.get(i),
-              tilings.get(i),
+              types.get(next),
+              tilings.get(next),
               devices,
               place -> (Literal) Spread.of(parts, place)));
+      next++;
     }
     return out.build();
   }

@@ -30,7 +30,8 @@ record PjrtRequest(PjrtProgram program, CompileOptions options, FlatEntry entry)
     flat.entryFunction().ifPresent(PjrtRequest::checkArguments);
     boolean addresses = OnDevices.addressesPartitions(flat, grid);
     DeviceGrid places = addresses ? new DeviceGrid(grid.size(), 1) : grid;
-    PjrtProgram program = PjrtProgram.of(addresses ? OnDevices.all(flat, grid) : flat, platform);
+    Module told = WholeArguments.of(flat, grid.partitions());
+    PjrtProgram program = PjrtProgram.of(addresses ? OnDevices.all(flat, grid) : told, platform);
     CompileOptions options =
         CompileOptions.grid(places.replicas(), places.partitions())
             .withShardy(program.usesShardy())

@@ -32,6 +32,8 @@ final class CustomTargets {
                   (op, in) ->
                       Checks.close(op, literal(in, 0), literal(in, 1), 0, Checks.CALL_ULPS)))
           .put("check.eq", local((op, in) -> Checks.isEqual(literal(in, 0), literal(in, 1))))
+          // What jax.export says of sizes that it was not told.
+          .put("shape_assertion", local(NamedOps::shapeAssertion))
           // Notes for partitioners and code generators; the value goes through.
           .put("Sharding", Control.FORWARD)
           .put("xla.sdy.FuncResultSharding", Control.FORWARD)

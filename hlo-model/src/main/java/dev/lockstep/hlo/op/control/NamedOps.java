@@ -3,8 +3,10 @@ package dev.lockstep.hlo.op.control;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
+import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpSet;
 import dev.lockstep.hlo.op.Semantics;
@@ -56,5 +58,21 @@ final class NamedOps {
     Attribute k = Attribute.Int.untyped(values.dim(values.rank() - 1));
     return ((Semantics.Local) TopK.DEF.semantics())
         .eval(operation.withAttributes(Attributes.of("k", k)), operands);
+  }
+
+  /** Fails with the message of a {@code shape_assertion} unless its first operand is true. */
+  static ImmutableList<Datum> shapeAssertion(Operation operation, ImmutableList<Datum> operands) {
+    if (((Literal) operands.get(0)).getLong(0) == 0) {
+      String message =
+          operation.attribute("error_message") instanceof Attribute.Str text
+              ? text.value()
+              : "sizes are not what the program takes";
+      for (int i = 1; i < operands.size(); i++) {
+        String size = String.valueOf(((Literal) operands.get(i)).getLong(0));
+        message = message.replace("{" + (i - 1) + "}", size);
+      }
+      throw DiagnosticException.error("shape-assertion", message, operation.location());
+    }
+    return ImmutableList.of();
   }
 }

@@ -33,7 +33,7 @@ final class DenseReader {
   }
 
   Attribute read() {
-    boolean dense = cursor.startsWith("dense<");
+    boolean dense = cursor.startsWith("dense") && !cursor.startsWith("dense_");
     if (!(type instanceof TensorType) || !((TensorType) type).isStatic() || !dense) {
       return raw(dense);
     }
@@ -41,7 +41,8 @@ final class DenseReader {
     if (tensor.count() > Integer.MAX_VALUE) {
       throw cursor.error("literal-size", type + " has too many elements");
     }
-    cursor.expect("dense<");
+    cursor.expect("dense");
+    cursor.expect("<");
     int next = cursor.peek();
     if (next == '"') {
       return blob(tensor);

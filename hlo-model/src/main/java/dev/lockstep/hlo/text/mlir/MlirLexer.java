@@ -78,12 +78,18 @@ final class MlirLexer {
     while (i < length && Spelling.WORD[bytes[i] & 0xFF]) {
       i++;
     }
+    if (i - begin == 5 && is(begin, "dense")) {
+      i = bracketBehindBlanks(i);
+    }
     at = i;
     if (i < length) {
       byte c = bytes[i];
       if (c == '<' && !dotted(begin, i)) {
         balanced(begin);
-        token.type = bracketed(begin, i);
+        token.type =
+            is(begin, "dense") && at > i && !Spelling.WORD[bytes[begin + 5] & 0xFF]
+                ? MlirText.DENSE
+                : bracketed(begin, i);
         if (token.type == MlirText.DENSE) {
           return;
         }
@@ -108,6 +114,15 @@ final class MlirLexer {
     }
     token.type = MlirText.WORD;
     token.sym = symbols.intern(begin, at);
+  }
+
+  /** Returns the offset of a bracket that follows {@code i} and blanks, else {@code i}. */
+  private int bracketBehindBlanks(int i) {
+    int next = i;
+    while (next < length && (bytes[next] == ' ' || bytes[next] == '\n')) {
+      next++;
+    }
+    return next < length && bytes[next] == '<' ? next : i;
   }
 
   /** Returns whether a word has a dot, as names of ops do and types do not. */
