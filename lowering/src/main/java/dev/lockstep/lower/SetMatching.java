@@ -63,14 +63,7 @@ final class SetMatching {
     SetMatching matching = new SetMatching(ranks, grid, withCollectives);
     List<@Nullable Block> entries = new ArrayList<>();
     for (Module module : ranks) {
-      entries.add(
-          module
-              .entryFunction()
-              .orElseThrow(
-                  () ->
-                      DiagnosticException.error(
-                          "c10d-set", "the program has no entry function", module.location()))
-              .body());
+      entries.add(module.requireEntry().body());
     }
     matching.match(entries, null);
     return matching;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
+import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.op.BuiltinOps;
 import java.util.HashMap;
@@ -132,20 +133,17 @@ public final class Module {
   }
 
   /**
-   * Returns the function where execution starts: ENTRY in HLO; in MLIR {@code main}, else the only
-   * function with a body that is not private, else the only function.
+   * Returns the function where execution starts, which has a body: ENTRY in HLO; in MLIR {@code
+   * main}, else the only function with a body, else the only one of these that is not private.
    */
   public Optional<Function> entryFunction() {
-    if (entry != null) {
-      return function(entry);
-    }
-    Optional<Function> main = function("main");
-    if (main.isPresent()) {
-      return main;
+    Optional<Function> named = function(entry == null ? "main" : entry);
+    if (entry != null || named.isPresent()) {
+      return named.filter(function -> !function.isDeclaration());
     }
     ImmutableList<Function> all =
         functions().stream()
-            .filter(f -> !f.isDeclaration())
+            .filter(function -> !function.isDeclaration())
             .collect(ImmutableList.toImmutableList());
     if (all.size() == 1) {
       return Optional.of(all.get(0));
@@ -155,6 +153,23 @@ public final class Module {
             .filter(f -> f.operation().attribute(BuiltinOps.SYM_VISIBILITY) == null)
             .collect(ImmutableList.toImmutableList());
     return visible.size() == 1 ? Optional.of(visible.get(0)) : Optional.empty();
+  }
+
+  /**
+   * Returns the function where execution starts.
+   *
+   * @throws DiagnosticException with the code {@code no-entry} if there is none
+   */
+  public Function requireEntry() {
+    return entryFunction()
+        .orElseThrow(
+            () ->
+                DiagnosticException.error(
+                    "no-entry",
+                    syntax == Syntax.HLO
+                        ? "the program has no ENTRY computation"
+                        : "the program has no function to start at; call it main",
+                    location));
   }
 
   /** Returns the number of replicas that the module states; absent means unknown, not one. */

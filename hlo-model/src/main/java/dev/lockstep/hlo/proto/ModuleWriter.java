@@ -65,13 +65,7 @@ final class ModuleWriter {
         }
       }
     }
-    Function entry =
-        module
-            .entryFunction()
-            .orElseThrow(
-                () ->
-                    DiagnosticException.error(
-                        "no-computation", "the module has no ENTRY", module.location()));
+    Function entry = module.requireEntry();
     boolean scheduled = module.attributes().get("is_scheduled") == Attribute.Bool.TRUE;
     HloScheduleProto.Builder schedule = HloScheduleProto.newBuilder();
     for (Function function : module.functions()) {

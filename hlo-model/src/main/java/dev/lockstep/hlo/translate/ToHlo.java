@@ -63,13 +63,7 @@ final class ToHlo {
    */
   static Module translate(Module source) {
     ToHlo translation = new ToHlo(source);
-    Function entry =
-        source
-            .entryFunction()
-            .orElseThrow(
-                () ->
-                    DiagnosticException.error(
-                        "no-entry", "the program has no entry function", source.location()));
+    Function entry = source.requireEntry();
     String name = translation.computation(entry);
     Module empty = translation.scope.module();
     Module full = translation.scope.finish(empty);

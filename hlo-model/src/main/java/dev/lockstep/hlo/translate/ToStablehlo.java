@@ -58,13 +58,7 @@ final class ToStablehlo {
   static Module translate(Module given) {
     Module source = isPartitioned(given) ? withoutShardings(given) : given;
     ToStablehlo translation = new ToStablehlo(source);
-    Function entry =
-        source
-            .entryFunction()
-            .orElseThrow(
-                () ->
-                    DiagnosticException.error(
-                        "no-entry", "the program has no entry computation", source.location()));
+    Function entry = source.requireEntry();
     Operation main = translation.function(entry, "main", true);
     Module rest = translation.scope.finish(translation.scope.module());
     return rest.withOperations(

@@ -52,7 +52,7 @@ final class TokenSearch {
   static List<Value> tokens(Module module) {
     List<Value> out = new ArrayList<>();
     Function entry = module.entryFunction().orElse(null);
-    if (entry == null || entry.isDeclaration()) {
+    if (entry == null) {
       return out;
     }
     TokenSearch search = new TokenSearch(entry.body());

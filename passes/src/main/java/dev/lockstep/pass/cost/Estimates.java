@@ -43,13 +43,7 @@ public record Estimates(Estimate fat, Estimate skinny, int unpricedCalls, int un
    * @throws DiagnosticException if it has no entry, or groups that make no sense on the grid
    */
   public static Estimates of(Module module, DeviceGrid grid, DeviceModel device) {
-    Function entry =
-        module
-            .entryFunction()
-            .orElseThrow(
-                () ->
-                    DiagnosticException.error(
-                        "estimate-entry", "the program has no entry function", module.location()));
+    Function entry = module.requireEntry();
     MemberOrder order =
         module.syntax() == Syntax.HLO ? MemberOrder.REPLICA_MAJOR : MemberOrder.PARTITION_MAJOR;
     ImmutableSet<Integer> given = donated(module, entry);

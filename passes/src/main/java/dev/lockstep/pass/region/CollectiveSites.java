@@ -27,10 +27,7 @@ public final class CollectiveSites {
   /** Returns the sites of {@code module}; none when it has no entry function. */
   public static ImmutableList<CollectiveSite> of(Module module) {
     CollectiveSites sites = new CollectiveSites(module);
-    module
-        .entryFunction()
-        .filter(function -> !function.isDeclaration())
-        .ifPresent(function -> sites.walk(function.body()));
+    module.entryFunction().ifPresent(function -> sites.walk(function.body()));
     return sites.out.build();
   }
 

@@ -34,7 +34,6 @@ public final class Regions {
   public static ImmutableList<Piece> of(Module module) {
     return module
         .entryFunction()
-        .filter(function -> !function.isDeclaration())
         .map(function -> of(function.body(), new Communicators(module)))
         .orElse(ImmutableList.of());
   }

@@ -53,7 +53,7 @@ final class Itinerary {
       return;
     }
     Stage stage = all.stages().get(next++);
-    Function entry = Program.entry(stage.module());
+    Function entry = stage.module().requireEntry();
     ImmutableIntArray inputs = stage.inputs();
     current =
         new Fiber(

@@ -42,7 +42,7 @@ public final class Program {
   public static Program of(Module module) {
     Shardings shardings = Shardings.of(module);
     return new Program(
-        ImmutableList.of(new Start(module, entry(module))),
+        ImmutableList.of(new Start(module, module.requireEntry())),
         ImmutableList.of(),
         shardings.isGlobal() ? shardings : null);
   }
@@ -57,7 +57,7 @@ public final class Program {
     checkArgument(!modules.isEmpty(), "a set of programs holds at least one");
     ImmutableList.Builder<Start> out = ImmutableList.builder();
     for (Module module : modules) {
-      out.add(new Start(module, entry(module)));
+      out.add(new Start(module, module.requireEntry()));
     }
     return new Program(out.build(), ImmutableList.of(), null);
   }
@@ -85,18 +85,6 @@ public final class Program {
       out.add(new Start(module, function));
     }
     return new Program(out.build(), ImmutableList.of(), null);
-  }
-
-  static Function entry(Module module) {
-    return module
-        .entryFunction()
-        .filter(function -> !function.isDeclaration())
-        .orElseThrow(
-            () ->
-                DiagnosticException.error(
-                    "no-entry",
-                    "the module has no function to start at; call it main",
-                    module.location()));
   }
 
   /** Returns whether all devices run one text from one function. */

@@ -18,14 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SegmentTypes(ImmutableList<TensorType> inputs, ImmutableList<TensorType> outputs) {
   static SegmentTypes of(Module module) {
-    Function entry =
-        module
-            .entryFunction()
-            .filter(function -> !function.isDeclaration())
-            .orElseThrow(
-                () ->
-                    DiagnosticException.error(
-                        "no-entry", "the segment has no entry function", module.location()));
+    Function entry = module.requireEntry();
     return new SegmentTypes(Flattening.arguments(entry), Flattening.results(entry));
   }
 

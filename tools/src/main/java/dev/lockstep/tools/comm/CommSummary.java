@@ -53,7 +53,6 @@ public final class CommSummary {
     CommSummary summary = new CommSummary(module);
     module
         .entryFunction()
-        .filter(function -> !function.isDeclaration())
         .ifPresent(function -> summary.walk(function.body(), "", OptionalLong.of(1)));
     return ImmutableList.copyOf(summary.rows.values());
   }

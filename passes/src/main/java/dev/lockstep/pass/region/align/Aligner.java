@@ -70,14 +70,7 @@ final class Aligner {
   private ImmutableList<Function> entries() {
     ImmutableList.Builder<Function> out = ImmutableList.builder();
     for (Module module : classes.programs()) {
-      out.add(
-          module
-              .entryFunction()
-              .filter(function -> !function.isDeclaration())
-              .orElseThrow(
-                  () ->
-                      DiagnosticException.error(
-                          "no-entry", "the program has no entry function", module.location())));
+      out.add(module.requireEntry());
     }
     return out.build();
   }

@@ -33,10 +33,7 @@ final class RegionFingerprints {
 
   static ImmutableList<RegionFingerprint> of(Module module, @Nullable DeviceGrid grid) {
     RegionFingerprints regions = new RegionFingerprints(module, grid);
-    module
-        .entryFunction()
-        .filter(function -> !function.isDeclaration())
-        .ifPresent(function -> regions.block(function.body(), ""));
+    module.entryFunction().ifPresent(function -> regions.block(function.body(), ""));
     return regions.out.build();
   }
 

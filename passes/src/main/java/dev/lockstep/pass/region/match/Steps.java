@@ -119,7 +119,7 @@ final class Steps {
 
   /** Returns whether there is a function to start at. */
   boolean hasEntry() {
-    return module.entryFunction().filter(function -> !function.isDeclaration()).isPresent();
+    return module.entryFunction().isPresent();
   }
 
   /** Returns the block to start at. */

@@ -37,7 +37,7 @@ public final class UnevenShards {
   public static ImmutableList<Finding> find(ProgramClasses classes) {
     List<Function> entries = new ArrayList<>();
     for (Module module : classes.programs()) {
-      Optional<Function> entry = module.entryFunction().filter(it -> !it.isDeclaration());
+      Optional<Function> entry = module.entryFunction();
       if (entry.isEmpty()) {
         return ImmutableList.of();
       }

@@ -113,11 +113,7 @@ final class Flow {
   }
 
   private static Module inlined(Module module) {
-    Function entry = module.entryFunction().filter(f -> !f.isDeclaration()).orElse(null);
-    if (entry == null) {
-      throw DiagnosticException.error(
-          "no-entry", "the module has no function to start at; call it main", module.location());
-    }
+    Function entry = module.requireEntry();
     if (entry.operation().regions().get(0).blocks().size() != 1) {
       throw DiagnosticException.error(
           "split-blocks",

@@ -52,7 +52,7 @@ final class OutlinedModule {
 
   /** Returns whether {@code module} was made here. */
   static boolean isOutlined(Module module) {
-    return module.entryFunction().filter(f -> !f.isDeclaration()).stream()
+    return module.entryFunction().stream()
         .flatMap(function -> function.body().operations().stream())
         .anyMatch(operation -> operation.is(BuiltinOps.CALL) && isMarked(operation));
   }

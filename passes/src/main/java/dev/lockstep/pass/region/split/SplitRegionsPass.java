@@ -62,7 +62,7 @@ public final class SplitRegionsPass implements Pass {
     PlanMode mode = PlanMode.of(context.option(MODE)).orElseThrow();
     if (mode != PlanMode.SKINNY
         || OutlinedModule.isOutlined(module)
-        || module.entryFunction().filter(f -> !f.isDeclaration()).isEmpty()) {
+        || module.entryFunction().isEmpty()) {
       return module;
     }
     List<Module> programs = List.of(module);
