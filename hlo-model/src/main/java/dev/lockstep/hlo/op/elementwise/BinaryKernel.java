@@ -12,7 +12,6 @@ import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.function.DoubleBinaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A function of two numbers of one type that gives a number of that type, on whole literals; the
@@ -35,61 +34,45 @@ public final class BinaryKernel implements Semantics.Local {
     void apply(double a, double b, double c, double d, double[] out);
   }
 
-  private final String name;
-  private final @Nullable OfIntegers bool;
-  private final @Nullable OfIntegers signed;
-  private final @Nullable OfIntegers unsigned;
-  private final @Nullable DoubleBinaryOperator real;
-  private final @Nullable OfComplexes complex;
+  private final KindFunctions<OfIntegers, DoubleBinaryOperator, OfComplexes> functions;
 
-  private BinaryKernel(
-      String name,
-      @Nullable OfIntegers bool,
-      @Nullable OfIntegers signed,
-      @Nullable OfIntegers unsigned,
-      @Nullable DoubleBinaryOperator real,
-      @Nullable OfComplexes complex) {
-    this.name = name;
-    this.bool = bool;
-    this.signed = signed;
-    this.unsigned = unsigned;
-    this.real = real;
-    this.complex = complex;
+  private BinaryKernel(KindFunctions<OfIntegers, DoubleBinaryOperator, OfComplexes> functions) {
+    this.functions = functions;
   }
 
   /** Returns a kernel that is defined on no type; {@code name} is for messages. */
   static BinaryKernel named(String name) {
-    return new BinaryKernel(name, null, null, null, null, null);
+    return new BinaryKernel(KindFunctions.none(name));
   }
 
   /** Returns this kernel with a function on i1, which sees 0 and 1; not zero is true. */
   BinaryKernel onBool(OfIntegers function) {
-    return new BinaryKernel(name, function, signed, unsigned, real, complex);
+    return new BinaryKernel(functions.withBool(function));
   }
 
   /** Returns this kernel with a function on signed integers. */
   BinaryKernel onSigned(OfIntegers function) {
-    return new BinaryKernel(name, bool, function, unsigned, real, complex);
+    return new BinaryKernel(functions.withSigned(function));
   }
 
   /** Returns this kernel with a function on unsigned integers. */
   BinaryKernel onUnsigned(OfIntegers function) {
-    return new BinaryKernel(name, bool, signed, function, real, complex);
+    return new BinaryKernel(functions.withUnsigned(function));
   }
 
   /** Returns this kernel with a function on both kinds of integers. */
   BinaryKernel onIntegers(OfIntegers function) {
-    return new BinaryKernel(name, bool, function, function, real, complex);
+    return onSigned(function).onUnsigned(function);
   }
 
   /** Returns this kernel with a function on real numbers. */
   BinaryKernel onReal(DoubleBinaryOperator function) {
-    return new BinaryKernel(name, bool, signed, unsigned, function, complex);
+    return new BinaryKernel(functions.withReal(function));
   }
 
   /** Returns this kernel with a function on complex numbers. */
   BinaryKernel onComplex(OfComplexes function) {
-    return new BinaryKernel(name, bool, signed, unsigned, real, function);
+    return new BinaryKernel(functions.withComplex(function));
   }
 
   @Override
@@ -107,7 +90,7 @@ public final class BinaryKernel implements Semantics.Local {
     checkArgument(
         left.type().equals(right.type()),
         "%s needs operands of one type, not %s and %s",
-        name,
+        functions.name(),
         left.type(),
         right.type());
     if (left.isSplat() && right.isSplat() && left.count() != 1) {
@@ -119,20 +102,11 @@ public final class BinaryKernel implements Semantics.Local {
     ElementType element = left.element();
     LiteralBuilder out = new LiteralBuilder(left.type());
     switch (element.kind()) {
-      case BOOL -> integers(left, right, defined(bool, element), out);
-      case SIGNED -> integers(left, right, defined(signed, element), out);
-      case UNSIGNED -> integers(left, right, defined(unsigned, element), out);
-      case FLOAT -> reals(left, right, defined(real, element), out);
-      case COMPLEX -> complexes(left, right, defined(complex, element), out);
+      case BOOL, SIGNED, UNSIGNED -> integers(left, right, functions.onInteger(element), out);
+      case FLOAT -> reals(left, right, functions.onReal(element), out);
+      case COMPLEX -> complexes(left, right, functions.onComplex(element), out);
     }
     return out.build();
-  }
-
-  private <T> T defined(@Nullable T function, ElementType element) {
-    if (function == null) {
-      throw new IllegalArgumentException(name + " is not defined on " + element);
-    }
-    return function;
   }
 
   // A splat stores one element: a step of zero through its storage reads it every time.

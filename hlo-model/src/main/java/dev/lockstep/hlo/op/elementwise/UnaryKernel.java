@@ -9,7 +9,6 @@ import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.util.function.DoubleUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A function of one number that gives a number of the same type, on whole literals: one Java
@@ -33,61 +32,45 @@ public final class UnaryKernel implements Semantics.Local {
     void apply(double real, double imaginary, double[] out);
   }
 
-  private final String name;
-  private final @Nullable OfInteger bool;
-  private final @Nullable OfInteger signed;
-  private final @Nullable OfInteger unsigned;
-  private final @Nullable DoubleUnaryOperator real;
-  private final @Nullable OfComplex complex;
+  private final KindFunctions<OfInteger, DoubleUnaryOperator, OfComplex> functions;
 
-  private UnaryKernel(
-      String name,
-      @Nullable OfInteger bool,
-      @Nullable OfInteger signed,
-      @Nullable OfInteger unsigned,
-      @Nullable DoubleUnaryOperator real,
-      @Nullable OfComplex complex) {
-    this.name = name;
-    this.bool = bool;
-    this.signed = signed;
-    this.unsigned = unsigned;
-    this.real = real;
-    this.complex = complex;
+  private UnaryKernel(KindFunctions<OfInteger, DoubleUnaryOperator, OfComplex> functions) {
+    this.functions = functions;
   }
 
   /** Returns a kernel that is defined on no type; {@code name} is for messages. */
   static UnaryKernel named(String name) {
-    return new UnaryKernel(name, null, null, null, null, null);
+    return new UnaryKernel(KindFunctions.none(name));
   }
 
   /** Returns this kernel with a function on i1, which sees 0 and 1. */
   UnaryKernel onBool(OfInteger function) {
-    return new UnaryKernel(name, function, signed, unsigned, real, complex);
+    return new UnaryKernel(functions.withBool(function));
   }
 
   /** Returns this kernel with a function on signed integers. */
   UnaryKernel onSigned(OfInteger function) {
-    return new UnaryKernel(name, bool, function, unsigned, real, complex);
+    return new UnaryKernel(functions.withSigned(function));
   }
 
   /** Returns this kernel with a function on unsigned integers. */
   UnaryKernel onUnsigned(OfInteger function) {
-    return new UnaryKernel(name, bool, signed, function, real, complex);
+    return new UnaryKernel(functions.withUnsigned(function));
   }
 
   /** Returns this kernel with a function on both kinds of integers. */
   UnaryKernel onIntegers(OfInteger function) {
-    return new UnaryKernel(name, bool, function, function, real, complex);
+    return onSigned(function).onUnsigned(function);
   }
 
   /** Returns this kernel with a function on real numbers. */
   UnaryKernel onReal(DoubleUnaryOperator function) {
-    return new UnaryKernel(name, bool, signed, unsigned, function, complex);
+    return new UnaryKernel(functions.withReal(function));
   }
 
   /** Returns this kernel with a function on complex numbers. */
   UnaryKernel onComplex(OfComplex function) {
-    return new UnaryKernel(name, bool, signed, unsigned, real, function);
+    return new UnaryKernel(functions.withComplex(function));
   }
 
   @Override
@@ -108,20 +91,11 @@ public final class UnaryKernel implements Semantics.Local {
     ElementType element = operand.element();
     LiteralBuilder out = new LiteralBuilder(operand.type());
     switch (element.kind()) {
-      case BOOL -> integers(operand, defined(bool, element), out);
-      case SIGNED -> integers(operand, defined(signed, element), out);
-      case UNSIGNED -> integers(operand, defined(unsigned, element), out);
-      case FLOAT -> reals(operand, defined(real, element), out);
-      case COMPLEX -> complexes(operand, defined(complex, element), out);
+      case BOOL, SIGNED, UNSIGNED -> integers(operand, functions.onInteger(element), out);
+      case FLOAT -> reals(operand, functions.onReal(element), out);
+      case COMPLEX -> complexes(operand, functions.onComplex(element), out);
     }
     return out.build();
-  }
-
-  private <T> T defined(@Nullable T function, ElementType element) {
-    if (function == null) {
-      throw new IllegalArgumentException(name + " is not defined on " + element);
-    }
-    return function;
   }
 
   private static void integers(Literal operand, OfInteger function, LiteralBuilder out) {
