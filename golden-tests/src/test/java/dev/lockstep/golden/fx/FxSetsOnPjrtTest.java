@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.golden.pjrt.OnPjrt;
+import dev.lockstep.golden.run.CommandRun;
 import dev.lockstep.testing.CorpusFiles;
 import dev.lockstep.tools.ExitCode;
 import java.nio.file.Path;

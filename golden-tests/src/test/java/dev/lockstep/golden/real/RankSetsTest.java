@@ -2,33 +2,20 @@ package dev.lockstep.golden.real;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.golden.run.CommandRun;
 import dev.lockstep.testing.CorpusFiles;
-import dev.lockstep.tools.CommandLineRunner;
-import dev.lockstep.tools.Console;
 import dev.lockstep.tools.ExitCode;
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What torch's and torch_xla's programs of four ranks are told by the command line. */
 final class RankSetsTest {
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  private CommandRun last = new CommandRun(0, "", "");
 
   private int run(String... arguments) {
-    out.reset();
-    err.reset();
-    Console console =
-        new Console(
-            InputStream.nullInputStream(),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false);
-    return CommandLineRunner.run(List.of(arguments), console);
+    last = CommandRun.of("", arguments);
+    return last.exit();
   }
 
   private static String set(String name, String ending) {
@@ -37,11 +24,11 @@ final class RankSetsTest {
   }
 
   private String out() {
-    return out.toString(StandardCharsets.UTF_8);
+    return last.out();
   }
 
   private String err() {
-    return err.toString(StandardCharsets.UTF_8);
+    return last.err();
   }
 
   @Test

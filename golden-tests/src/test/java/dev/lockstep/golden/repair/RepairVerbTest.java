@@ -2,14 +2,9 @@ package dev.lockstep.golden.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.golden.run.CommandRun;
 import dev.lockstep.testing.CorpusFiles;
-import dev.lockstep.tools.CommandLineRunner;
-import dev.lockstep.tools.Console;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,23 +18,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RepairVerbTest {
   @TempDir private Path folder;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private CommandRun last = new CommandRun(0, "", "");
 
   private int run(String... arguments) {
-    out.reset();
-    err.reset();
-    Console console =
-        new Console(
-            new ByteArrayInputStream(new byte[0]),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false);
-    return CommandLineRunner.run(List.of(arguments), console);
+    last = CommandRun.of("", arguments);
+    return last.exit();
   }
 
   private String err() {
-    return err.toString(StandardCharsets.UTF_8);
+    return last.err();
   }
 
   private static String real(String name) {

@@ -2,6 +2,7 @@ package dev.lockstep.tools.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.tools.CommandRun;
 import dev.lockstep.tools.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;

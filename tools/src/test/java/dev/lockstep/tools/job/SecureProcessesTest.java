@@ -3,6 +3,7 @@ package dev.lockstep.tools.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.testing.PemFiles;
+import dev.lockstep.tools.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

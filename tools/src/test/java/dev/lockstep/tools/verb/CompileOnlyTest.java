@@ -4,14 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lockstep.runtime.pjrt.PluginCache;
 import dev.lockstep.testing.Checkout;
-import dev.lockstep.tools.CommandLineRunner;
-import dev.lockstep.tools.Console;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import dev.lockstep.tools.CommandRun;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,17 +21,10 @@ final class CompileOnlyTest {
       }
       """;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final CommandRun command = new CommandRun();
 
   private int run(String... arguments) {
-    Console console =
-        new Console(
-            new ByteArrayInputStream(PROGRAM.getBytes(StandardCharsets.UTF_8)),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false);
-    return CommandLineRunner.run(List.of(arguments), console);
+    return command.runWith(PROGRAM, arguments);
   }
 
   static Stream<Path> plugins() {
@@ -51,12 +38,10 @@ final class CompileOnlyTest {
   @MethodSource("plugins")
   void devicesOfThePlugin_giveOptimisedHloAndWhatItNeeds(Path plugin) {
     assertThat(run("run", "-", "--backend", "pjrt", "--plugin", plugin + "", "--compile-only"))
-        .as(err.toString(StandardCharsets.UTF_8))
+        .as(command.err())
         .isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8))
-        .startsWith("HloModule")
-        .contains("is_scheduled=true");
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("memory: argument_size_in_bytes 16");
+    assertThat(command.out()).startsWith("HloModule").contains("is_scheduled=true");
+    assertThat(command.err()).contains("memory: argument_size_in_bytes 16");
   }
 
   @ParameterizedTest
@@ -71,7 +56,7 @@ final class CompileOnlyTest {
                 "--topology=v5e:2x4",
                 "--compile-only"))
         .isEqualTo(69);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("cannot compile ahead of time");
+    assertThat(command.err()).contains("cannot compile ahead of time");
   }
 
   @Test

@@ -2,16 +2,10 @@ package dev.lockstep.tools.verb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.tools.CommandLineRunner;
-import dev.lockstep.tools.Console;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import dev.lockstep.tools.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,21 +30,14 @@ final class OptRanksTest {
 
   @TempDir private Path folder;
 
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final CommandRun command = new CommandRun();
 
   private int run(String... arguments) {
-    err.reset();
-    Console console =
-        new Console(
-            new ByteArrayInputStream(new byte[0]),
-            new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false);
-    return CommandLineRunner.run(List.of(arguments), console);
+    return command.run(arguments);
   }
 
   private String err() {
-    return err.toString(StandardCharsets.UTF_8);
+    return command.err();
   }
 
   private String make(String name, String text) throws IOException {

@@ -4,16 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.lockstep.tools.CommandLineRunner;
-import dev.lockstep.tools.Console;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import dev.lockstep.tools.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,27 +25,18 @@ final class SplitEstimateTest {
 
   @TempDir private Path folder;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final CommandRun command = new CommandRun();
 
   private int run(String... arguments) {
-    out.reset();
-    err.reset();
-    Console console =
-        new Console(
-            new ByteArrayInputStream(PROGRAM.getBytes(StandardCharsets.UTF_8)),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false);
-    return CommandLineRunner.run(List.of(arguments), console);
+    return command.runWith(PROGRAM, arguments);
   }
 
   @Test
   void table_saysWhatDivergenceAndAgreementCost() {
     assertThat(run("split", "-", "--replicas", "4", "--estimate", "--device", "v5p"))
-        .as(err.toString(StandardCharsets.UTF_8))
+        .as(command.err())
         .isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8))
+    assertThat(command.out())
         .contains("4 x TPU v5p (4 replicas, 1 partitions)")
         .containsPattern("(?m)^fat +\\d+\\.\\d+ ms ")
         .containsPattern("(?m)^skinny +\\d+\\.\\d+ ms ")
@@ -64,7 +49,7 @@ final class SplitEstimateTest {
   void json_holdsEstimatesAndConstantsWithTheirSources() throws IOException {
     assertThat(run("split", "-", "--replicas", "4", "--estimate", "--device", "h100", "--json"))
         .isZero();
-    JsonNode estimate = new ObjectMapper().readTree(out.toByteArray()).path("estimate");
+    JsonNode estimate = new ObjectMapper().readTree(command.out()).path("estimate");
     assertThat(estimate.path("skinny").path("seconds").asDouble())
         .isGreaterThan(estimate.path("fat").path("seconds").asDouble());
     assertThat(estimate.path("skinny").path("segments").asInt()).isEqualTo(3);
@@ -78,19 +63,18 @@ final class SplitEstimateTest {
       Files.writeString(folder.resolve("p.rank" + rank + ".mlir"), PROGRAM);
     }
     assertThat(run("split", "--ranks", folder.toString(), "--estimate", "--device", "v5e"))
-        .as(err.toString(StandardCharsets.UTF_8))
+        .as(command.err())
         .isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("4 x TPU v5e");
+    assertThat(command.out()).contains("4 x TPU v5e");
   }
 
   @Test
   void whatIsMissing_isNamed() {
     assertThat(run("split", "-", "--estimate")).isEqualTo(64);
     assertThat(run("split", "-", "--estimate", "--device", "v5p")).isEqualTo(64);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("give --replicas and --partitions");
+    assertThat(command.err()).contains("give --replicas and --partitions");
     assertThat(run("split", "-", "--replicas", "4", "--estimate", "--device", "abacus"))
         .isEqualTo(1);
-    assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("abacus is no file, and none of the known devices v5e, v5p");
+    assertThat(command.err()).contains("abacus is no file, and none of the known devices v5e, v5p");
   }
 }

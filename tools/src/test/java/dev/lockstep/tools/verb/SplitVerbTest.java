@@ -2,13 +2,8 @@ package dev.lockstep.tools.verb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.tools.CommandLineRunner;
-import dev.lockstep.tools.Console;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import dev.lockstep.tools.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,9 +44,6 @@ final class SplitVerbTest {
 
   @TempDir private Path folder;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
   @BeforeEach
   void writePrograms() throws IOException {
     write("step.rank0.mlir", EXTRA);
@@ -62,16 +54,10 @@ final class SplitVerbTest {
     return Files.writeString(folder.resolve(name), text);
   }
 
+  private final CommandRun command = new CommandRun();
+
   private int run(String... arguments) {
-    out.reset();
-    err.reset();
-    Console console =
-        new Console(
-            new ByteArrayInputStream(new byte[0]),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false);
-    return CommandLineRunner.run(List.of(arguments), console);
+    return command.run(arguments);
   }
 
   private String set() {
@@ -83,11 +69,11 @@ final class SplitVerbTest {
   }
 
   private String out() {
-    return out.toString(StandardCharsets.UTF_8);
+    return command.out();
   }
 
   private String err() {
-    return err.toString(StandardCharsets.UTF_8);
+    return command.err();
   }
 
   /** torch_tpu's splitter would run rank 1's second collective first, and rank 0's not. */

@@ -2,16 +2,10 @@ package dev.lockstep.tools.verb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lockstep.tools.CommandLineRunner;
-import dev.lockstep.tools.Console;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import dev.lockstep.tools.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,27 +37,18 @@ final class VerbsTest {
 
   @TempDir private Path folder;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final CommandRun command = new CommandRun();
 
   private int run(String input, String... arguments) {
-    out.reset();
-    err.reset();
-    Console console =
-        new Console(
-            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            false);
-    return CommandLineRunner.run(List.of(arguments), console);
+    return command.runWith(input, arguments);
   }
 
   private String out() {
-    return out.toString(StandardCharsets.UTF_8);
+    return command.out();
   }
 
   private String err() {
-    return err.toString(StandardCharsets.UTF_8);
+    return command.err();
   }
 
   private String file(String name, String text) throws IOException {

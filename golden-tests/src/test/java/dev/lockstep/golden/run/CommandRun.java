@@ -1,4 +1,4 @@
-package dev.lockstep.golden.fx;
+package dev.lockstep.golden.run;
 
 import dev.lockstep.tools.CommandLineRunner;
 import dev.lockstep.tools.Console;
@@ -15,9 +15,9 @@ import java.util.List;
  * @param out its standard output
  * @param err its standard error
  */
-record CommandRun(int exit, String out, String err) {
+public record CommandRun(int exit, String out, String err) {
   /** Runs a command with {@code input} as its standard input. */
-  static CommandRun of(String input, String... arguments) {
+  public static CommandRun of(String input, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Console console =
