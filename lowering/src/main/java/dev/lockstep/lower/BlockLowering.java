@@ -11,7 +11,6 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.control.GetTupleElement;
 import dev.lockstep.hlo.type.TupleType;
@@ -273,21 +272,9 @@ final class BlockLowering {
   }
 
   private Operation withRegions(Operation operation) {
-    boolean changed = false;
-    ImmutableList.Builder<Region> regions = ImmutableList.builder();
-    for (Region region : operation.regions()) {
-      boolean changedHere = false;
-      ImmutableList.Builder<Block> blocks = ImmutableList.builder();
-      for (Block block : region.blocks()) {
-        Block now =
+    return operation.mapBlocks(
+        block ->
             new BlockLowering(build, grid, rendezvous, keepReceiveNames, slots, tuples)
-                .lower(block);
-        changedHere |= now != block;
-        blocks.add(now);
-      }
-      changed |= changedHere;
-      regions.add(changedHere ? new Region(blocks.build()) : region);
-    }
-    return changed ? operation.withRegions(regions.build()) : operation;
+                .lower(block));
   }
 }

@@ -5,7 +5,6 @@ import dev.lockstep.hlo.build.BuildScope;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -34,28 +33,11 @@ final class BlockMap {
     Operation newRoot = now.root();
     boolean changed = false;
     for (Operation operation : now.operations()) {
-      Operation inner = operation.regions().isEmpty() ? operation : regions(operation);
+      Operation inner = operation.mapBlocks(this::block);
       changed |= inner != operation;
       newRoot = operation == now.root() ? inner : newRoot;
       out.add(inner);
     }
     return changed ? now.withOperations(out.build(), newRoot) : now;
-  }
-
-  private Operation regions(Operation operation) {
-    ImmutableList.Builder<Region> regions = ImmutableList.builder();
-    boolean changed = false;
-    for (Region region : operation.regions()) {
-      ImmutableList.Builder<Block> inner = ImmutableList.builder();
-      boolean changedHere = false;
-      for (Block old : region.blocks()) {
-        Block now = block(old);
-        changedHere |= now != old;
-        inner.add(now);
-      }
-      changed |= changedHere;
-      regions.add(changedHere ? new Region(inner.build()) : region);
-    }
-    return changed ? operation.withRegions(regions.build()) : operation;
   }
 }

@@ -3,11 +3,8 @@ package dev.lockstep.lower;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.Location;
-import dev.lockstep.hlo.ir.Block;
-import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -93,30 +90,18 @@ final class LoneMessages {
   }
 
   private void add(int rank, Module module) {
-    for (Function function : module.functions()) {
-      if (!function.isDeclaration()) {
-        add(rank, function.operation().regions());
-      }
-    }
+    module.walk(operation -> add(rank, operation));
     for (TransferEnd end : TransferEnd.in(rank, module)) {
       Key key = new Key(null, new P2pEvent.Tag(0, true, 0), end.channel());
       count(key, end.isSend(), rank, end.location());
     }
   }
 
-  private void add(int rank, ImmutableList<Region> regions) {
-    for (Region region : regions) {
-      for (Block block : region.blocks()) {
-        for (Operation operation : block.operations()) {
-          if (CallReader.isCall(operation)
-              && P2pCalls.isTarget(CallReader.config(operation).target())) {
-            SetCall call = SetCall.of(rank, world, operation);
-            if (call.group() != null) {
-              SetP2p.events(call, world).forEach(event -> add(rank, event));
-            }
-          }
-          add(rank, operation.regions());
-        }
+  private void add(int rank, Operation operation) {
+    if (CallReader.isCall(operation) && P2pCalls.isTarget(CallReader.config(operation).target())) {
+      SetCall call = SetCall.of(rank, world, operation);
+      if (call.group() != null) {
+        SetP2p.events(call, world).forEach(event -> add(rank, event));
       }
     }
   }

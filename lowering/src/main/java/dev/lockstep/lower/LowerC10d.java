@@ -1,14 +1,10 @@
 package dev.lockstep.lower;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.build.BuildScope;
 import dev.lockstep.hlo.grid.DeviceGrid;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -84,24 +80,12 @@ public final class LowerC10d {
   /** Returns the configs of all calls in program order. */
   static List<CallConfig> calls(Module module) {
     List<CallConfig> out = new ArrayList<>();
-    for (Function function : module.functions()) {
-      if (!function.isDeclaration()) {
-        collect(function.operation().regions(), out);
-      }
-    }
-    return out;
-  }
-
-  private static void collect(ImmutableList<Region> regions, List<CallConfig> out) {
-    for (Region region : regions) {
-      for (Block block : region.blocks()) {
-        for (Operation operation : block.operations()) {
+    module.walk(
+        operation -> {
           if (CallReader.isCall(operation)) {
             out.add(CallReader.config(operation));
           }
-          collect(operation.regions(), out);
-        }
-      }
-    }
+        });
+    return out;
   }
 }

@@ -1,14 +1,11 @@
 package dev.lockstep.lower;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.attr.Attribute;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Bodies;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
@@ -27,25 +24,18 @@ final class Reach {
       Function function = open.remove();
       if (reached.add(function.name()) && !function.isDeclaration()) {
         Set<String> callees = new LinkedHashSet<>();
-        collect(function.operation().regions(), callees);
+        function.operation().walk(operation -> collect(operation, callees));
         callees.forEach(name -> module.function(name).ifPresent(open::add));
       }
     }
     return ImmutableSet.copyOf(reached);
   }
 
-  private static void collect(ImmutableList<Region> regions, Set<String> callees) {
-    for (Region region : regions) {
-      for (Block block : region.blocks()) {
-        for (Operation operation : block.operations()) {
-          callees.addAll(Bodies.callees(operation));
-          for (int i = 0; i < operation.attributes().size(); i++) {
-            if (operation.attributes().value(i) instanceof Attribute.Symbol symbol) {
-              callees.add(symbol.name());
-            }
-          }
-          collect(operation.regions(), callees);
-        }
+  private static void collect(Operation operation, Set<String> callees) {
+    callees.addAll(Bodies.callees(operation));
+    for (int i = 0; i < operation.attributes().size(); i++) {
+      if (operation.attributes().value(i) instanceof Attribute.Symbol symbol) {
+        callees.add(symbol.name());
       }
     }
   }

@@ -9,12 +9,13 @@ import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.Note;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,53 +86,45 @@ final class SetMatcher {
     return true;
   }
 
-  private void take(SortedMap<Integer, SetCall> calls) {
-    steps.add(SetStep.ofCalls(ImmutableSortedMap.copyOf(calls)));
-    calls.keySet().forEach(rank -> next[rank]++);
+  /**
+   * Takes the next calls of ranks that fit: the first, with all like it.
+   *
+   * @return the calls, none when no rank's next call fits
+   */
+  private Collection<SetCall> take(Predicate<SetCall> fits) {
+    ImmutableSortedMap.Builder<Integer, SetCall> taken = ImmutableSortedMap.naturalOrder();
+    SetCall.Signature signature = null;
+    for (int rank = 0; rank < next.length; rank++) {
+      SetCall call = call(rank);
+      if (call != null
+          && (signature == null || call.signature().equals(signature))
+          && fits.test(call)) {
+        signature = call.signature();
+        taken.put(rank, call);
+      }
+    }
+    ImmutableSortedMap<Integer, SetCall> calls = taken.buildOrThrow();
+    if (!calls.isEmpty()) {
+      steps.add(SetStep.ofCalls(calls));
+      calls.keySet().forEach(rank -> next[rank]++);
+    }
+    return calls.values();
   }
 
   /** Takes the first call that sends, with all like it. */
   private boolean takeSends() {
-    TreeMap<Integer, SetCall> taken = new TreeMap<>();
-    SetCall.Signature signature = null;
-    for (int rank = 0; rank < next.length; rank++) {
-      SetCall call = call(rank);
-      if (call != null
-          && call.isP2p()
-          && P2pCalls.sends(call.config()).contains(true)
-          && (signature == null || call.signature().equals(signature))) {
-        signature = call.signature();
-        taken.put(rank, call);
-      }
-    }
-    if (taken.isEmpty()) {
-      return false;
-    }
-    taken.values().forEach(call -> post(call, 1));
-    take(taken);
-    return true;
+    Collection<SetCall> taken =
+        take(call -> call.isP2p() && P2pCalls.sends(call.config()).contains(true));
+    taken.forEach(call -> post(call, 1));
+    return !taken.isEmpty();
   }
 
   /** Takes the first call that only receives, with all like it. */
   private boolean takeReceives(boolean onlySent) {
-    TreeMap<Integer, SetCall> taken = new TreeMap<>();
-    SetCall.Signature signature = null;
-    for (int rank = 0; rank < next.length; rank++) {
-      SetCall call = call(rank);
-      if (call != null
-          && call.isP2p()
-          && (isSent(call) || !onlySent && !call.isXla())
-          && (signature == null || call.signature().equals(signature))) {
-        signature = call.signature();
-        taken.put(rank, call);
-      }
-    }
-    if (taken.isEmpty()) {
-      return false;
-    }
-    taken.values().forEach(call -> post(call, -1));
-    take(taken);
-    return true;
+    Collection<SetCall> taken =
+        take(call -> call.isP2p() && (isSent(call) || !onlySent && !call.isXla()));
+    taken.forEach(call -> post(call, -1));
+    return !taken.isEmpty();
   }
 
   private void post(SetCall call, int change) {
@@ -168,41 +161,12 @@ final class SetMatcher {
 
   /** Takes calls in which nobody meets, so that they hold nobody up: waits. */
   private boolean takeLocal() {
-    TreeMap<Integer, SetCall> taken = new TreeMap<>();
-    SetCall.Signature signature = null;
-    for (int rank = 0; rank < next.length; rank++) {
-      SetCall call = call(rank);
-      if (call != null
-          && call.config().target().equals(WaitTensorLowering.TARGET)
-          && (signature == null || call.signature().equals(signature))) {
-        signature = call.signature();
-        taken.put(rank, call);
-      }
-    }
-    if (!taken.isEmpty()) {
-      take(taken);
-    }
-    return !taken.isEmpty();
+    return !take(call -> call.config().target().equals(WaitTensorLowering.TARGET)).isEmpty();
   }
 
   /** Takes the first collective whose group has come, with all like it whose groups have come. */
   private boolean takeCollective() {
-    TreeMap<Integer, SetCall> taken = new TreeMap<>();
-    SetCall.Signature signature = null;
-    for (int rank = 0; rank < next.length; rank++) {
-      SetCall call = call(rank);
-      if (call != null
-          && !call.isP2p()
-          && (signature == null || call.signature().equals(signature))
-          && hasCome(call)) {
-        signature = call.signature();
-        taken.put(rank, call);
-      }
-    }
-    if (!taken.isEmpty()) {
-      take(taken);
-    }
-    return !taken.isEmpty();
+    return !take(call -> !call.isP2p() && hasCome(call)).isEmpty();
   }
 
   private boolean hasCome(SetCall call) {

@@ -45,8 +45,7 @@ record TransferEnd(int rank, Operation operation, @Nullable Operation done) {
     for (Region region : regions) {
       for (Block block : region.blocks()) {
         for (Operation operation : block.operations()) {
-          boolean isSend = operation.is(Send.DEF);
-          if ((isSend || operation.is(Recv.DEF)) && !isOfHost(operation)) {
+          if (is(operation)) {
             out.add(new TransferEnd(rank, operation, done(operation, block, module)));
           }
           collect(rank, module, operation.regions(), out);
@@ -57,26 +56,11 @@ record TransferEnd(int rank, Operation operation, @Nullable Operation done) {
 
   /** Returns whether {@code module} has any, reached or not. */
   static boolean isIn(Module module) {
-    for (Function function : module.functions()) {
-      if (!function.isDeclaration() && isIn(function.operation().regions())) {
-        return true;
-      }
-    }
-    return false;
+    return module.operations().stream().anyMatch(top -> top.anyMatch(TransferEnd::is));
   }
 
-  private static boolean isIn(ImmutableList<Region> regions) {
-    for (Region region : regions) {
-      for (Block block : region.blocks()) {
-        for (Operation operation : block.operations()) {
-          if ((operation.is(Send.DEF) || operation.is(Recv.DEF)) && !isOfHost(operation)
-              || isIn(operation.regions())) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
+  private static boolean is(Operation operation) {
+    return (operation.is(Send.DEF) || operation.is(Recv.DEF)) && !isOfHost(operation);
   }
 
   /** Returns whether the other end of {@code operation} is the host. */

@@ -44,26 +44,19 @@ public final class BuildScope {
   /** Returns a scope that knows what is taken in {@code module}. */
   public static BuildScope of(Module module) {
     BuildScope scope = new BuildScope(module);
-    scope.collect(module.operations());
+    module.operations().forEach(operation -> operation.walk(scope::collect));
     return scope;
   }
 
-  private void collect(ImmutableList<Operation> operations) {
-    for (Operation operation : operations) {
-      if (operation.attribute(BuiltinOps.SYM_NAME) instanceof Attribute.Str name) {
-        names.add(name.value());
-      }
-      collectChannel(operation);
-      if (module.syntax() == Syntax.HLO) {
-        for (Value result : operation.results()) {
-          if (result.name() != null) {
-            names.add(result.name());
-          }
-        }
-      }
-      for (Region region : operation.regions()) {
-        for (Block block : region.blocks()) {
-          collect(block.operations());
+  private void collect(Operation operation) {
+    if (operation.attribute(BuiltinOps.SYM_NAME) instanceof Attribute.Str name) {
+      names.add(name.value());
+    }
+    collectChannel(operation);
+    if (module.syntax() == Syntax.HLO) {
+      for (Value result : operation.results()) {
+        if (result.name() != null) {
+          names.add(result.name());
         }
       }
     }

@@ -6,7 +6,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
 import java.util.ArrayList;
@@ -79,14 +78,8 @@ public final class Rewriter {
     ImmutableList.Builder<Operation> out = ImmutableList.builder();
     boolean changed = false;
     for (Operation operation : operations) {
-      Operation now;
-      if (operation.is(BuiltinOps.MODULE)) {
-        now = withRegions(operation);
-      } else if (operation.is(BuiltinOps.FUNC)) {
-        now = withRegions(operation);
-      } else {
-        now = operation;
-      }
+      boolean holdsCode = operation.is(BuiltinOps.MODULE) || operation.is(BuiltinOps.FUNC);
+      Operation now = holdsCode ? withRegions(operation) : operation;
       changed |= now != operation;
       out.add(now);
     }
@@ -94,25 +87,7 @@ public final class Rewriter {
   }
 
   private Operation withRegions(Operation operation) {
-    ImmutableList<Region> regions = regions(operation.regions());
-    return regions == operation.regions() ? operation : operation.withRegions(regions);
-  }
-
-  private ImmutableList<Region> regions(ImmutableList<Region> regions) {
-    ImmutableList.Builder<Region> out = ImmutableList.builder();
-    boolean changed = false;
-    for (Region region : regions) {
-      ImmutableList.Builder<Block> blocks = ImmutableList.builder();
-      boolean changedHere = false;
-      for (Block block : region.blocks()) {
-        Block now = block(block);
-        changedHere |= now != block;
-        blocks.add(now);
-      }
-      changed |= changedHere;
-      out.add(changedHere ? new Region(blocks.build()) : region);
-    }
-    return changed ? out.build() : regions;
+    return operation.mapBlocks(this::block);
   }
 
   private Block block(Block block) {

@@ -222,16 +222,9 @@ public final class Module {
    */
   public void walk(Consumer<Operation> visitor) {
     for (Function function : functions()) {
-      walk(function.operation(), visitor);
-    }
-  }
-
-  private static void walk(Operation operation, Consumer<Operation> visitor) {
-    for (Region region : operation.regions()) {
-      for (Block block : region.blocks()) {
-        for (Operation inner : block.operations()) {
-          visitor.accept(inner);
-          walk(inner, visitor);
+      if (!function.isDeclaration()) {
+        for (Block block : function.operation().regions().get(0).blocks()) {
+          block.operations().forEach(operation -> operation.walk(visitor));
         }
       }
     }

@@ -8,6 +8,9 @@ import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.type.Type;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,6 +150,46 @@ public final class Operation {
   /** Returns this operation with other result values. */
   public Operation withResults(ImmutableList<Value> newResults) {
     return new Operation(def, operands, newResults, attributes, regions, location, debugLocation);
+  }
+
+  /**
+   * Returns this operation with each block of its regions replaced by what {@code change} makes of
+   * it; this object when nothing changed.
+   */
+  public Operation mapBlocks(UnaryOperator<Block> change) {
+    ImmutableList.Builder<Region> out = ImmutableList.builder();
+    boolean changed = false;
+    for (Region region : regions) {
+      ImmutableList.Builder<Block> blocks = ImmutableList.builder();
+      boolean changedHere = false;
+      for (Block block : region.blocks()) {
+        Block now = change.apply(block);
+        changedHere |= now != block;
+        blocks.add(now);
+      }
+      changed |= changedHere;
+      out.add(changedHere ? new Region(blocks.build()) : region);
+    }
+    return changed ? withRegions(out.build()) : this;
+  }
+
+  /** Shows {@code visitor} this operation, then all inside its regions, each before its own. */
+  public void walk(Consumer<Operation> visitor) {
+    visitor.accept(this);
+    for (Region region : regions) {
+      for (Block block : region.blocks()) {
+        block.operations().forEach(inner -> inner.walk(visitor));
+      }
+    }
+  }
+
+  /** Returns whether {@code wanted} holds for this operation or for one inside its regions. */
+  public boolean anyMatch(Predicate<Operation> wanted) {
+    return wanted.test(this)
+        || regions.stream()
+            .flatMap(region -> region.blocks().stream())
+            .flatMap(block -> block.operations().stream())
+            .anyMatch(inner -> inner.anyMatch(wanted));
   }
 
   @Override

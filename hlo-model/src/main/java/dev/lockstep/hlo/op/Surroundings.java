@@ -1,10 +1,8 @@
 package dev.lockstep.hlo.op;
 
 import dev.lockstep.hlo.attr.Attribute;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Literal;
@@ -40,10 +38,9 @@ public final class Surroundings {
   public @Nullable Literal constant(Value value) {
     Map<Value, Literal> known = constants;
     if (known == null) {
-      known = new IdentityHashMap<>();
-      for (Operation operation : module.operations()) {
-        collect(operation, known);
-      }
+      Map<Value, Literal> all = new IdentityHashMap<>();
+      module.operations().forEach(top -> top.walk(operation -> collect(operation, all)));
+      known = all;
       constants = known;
     }
     return known.get(value);
@@ -58,13 +55,6 @@ public final class Surroundings {
     Attribute value = operation.def().has(Trait.CONSTANT) ? operation.attribute("value") : null;
     if (value instanceof Attribute.Dense && operation.results().size() == 1) {
       out.put(operation.results().get(0), ((Attribute.Dense) value).literal());
-    }
-    for (Region region : operation.regions()) {
-      for (Block block : region.blocks()) {
-        for (Operation inner : block.operations()) {
-          collect(inner, out);
-        }
-      }
     }
   }
 }

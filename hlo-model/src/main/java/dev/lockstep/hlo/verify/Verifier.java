@@ -4,11 +4,9 @@ import dev.lockstep.hlo.diag.CompilerBug;
 import dev.lockstep.hlo.diag.Diagnostic;
 import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.diag.DiagnosticSink;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.Constraint;
 import dev.lockstep.hlo.op.Surroundings;
@@ -58,9 +56,8 @@ public final class Verifier {
     Structure.check(module, structure);
     Scopes.check(module, structure);
     forward(structure);
-    for (Operation operation : module.operations()) {
-      operation(operation, !structure.hasErrors());
-    }
+    boolean sound = !structure.hasErrors();
+    module.operations().forEach(top -> top.walk(operation -> operation(operation, sound)));
   }
 
   private void operation(Operation operation, boolean sound) {
@@ -80,13 +77,6 @@ public final class Verifier {
       ShardyRules.checkAttributes(operation, around, own);
     }
     forward(own);
-    for (Region region : operation.regions()) {
-      for (Block block : region.blocks()) {
-        for (Operation inner : block.operations()) {
-          operation(inner, sound);
-        }
-      }
-    }
   }
 
   /**

@@ -2,9 +2,7 @@ package dev.lockstep.pass.analysis;
 
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -24,7 +22,7 @@ public final class Mentions {
   /** Returns the names mentioned by {@code operation} and everything inside it. */
   public static Set<String> of(Operation operation) {
     Mentions mentions = new Mentions();
-    mentions.add(operation);
+    operation.walk(inner -> mentions.add(inner.attributes()));
     return mentions.names;
   }
 
@@ -40,17 +38,6 @@ public final class Mentions {
     Mentions mentions = new Mentions();
     mentions.add(attributes);
     return mentions.names;
-  }
-
-  private void add(Operation operation) {
-    add(operation.attributes());
-    for (Region region : operation.regions()) {
-      for (Block block : region.blocks()) {
-        for (Operation inner : block.operations()) {
-          add(inner);
-        }
-      }
-    }
   }
 
   private void add(Attributes attributes) {

@@ -1,5 +1,7 @@
 package dev.lockstep.pass.canonical;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
@@ -8,7 +10,8 @@ import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.pass.analysis.Mentions;
 import java.util.HashSet;
-import java.util.List;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -29,29 +32,15 @@ final class BlockWalk {
   }
 
   /**
-   * Returns {@code operation} with each block of its regions changed, the same object where none
-   * was.
-   *
-   * @param backwards whether the later blocks of a region, which may use values of the others, are
-   *     taken first
+   * Does as {@link Operation#mapBlocks}, but takes the later blocks of a region, which may use
+   * values of the others, first.
    */
-  static Operation blocks(Operation operation, boolean backwards, UnaryOperator<Block> change) {
-    boolean changed = false;
-    ImmutableList.Builder<Region> regions = ImmutableList.builder();
+  static Operation mapBlocksBackwards(Operation operation, UnaryOperator<Block> change) {
+    Map<Block, Block> changed = new IdentityHashMap<>();
     for (Region region : operation.regions()) {
-      boolean regionChanged = false;
-      List<Block> order = backwards ? region.blocks().reverse() : region.blocks();
-      ImmutableList.Builder<Block> blocks = ImmutableList.builder();
-      for (Block block : order) {
-        Block after = change.apply(block);
-        regionChanged |= after != block;
-        blocks.add(after);
-      }
-      changed |= regionChanged;
-      ImmutableList<Block> all = blocks.build();
-      regions.add(regionChanged ? new Region(backwards ? all.reverse() : all) : region);
+      region.blocks().reverse().forEach(block -> changed.put(block, change.apply(block)));
     }
-    return changed ? operation.withRegions(regions.build()) : operation;
+    return operation.mapBlocks(block -> requireNonNull(changed.get(block)));
   }
 
   /** Returns the names that control dependencies of {@code block} mention. */

@@ -67,7 +67,7 @@ public final class CsePass implements Pass {
     }
 
     Operation regions(Operation operation) {
-      return BlockWalk.blocks(operation, false, this::block);
+      return operation.mapBlocks(this::block);
     }
 
     private Block block(Block block) {

@@ -113,7 +113,7 @@ public final class DcePass implements Pass {
     }
 
     Operation regions(Operation operation) {
-      return BlockWalk.blocks(operation, true, this::block);
+      return BlockWalk.mapBlocksBackwards(operation, this::block);
     }
 
     private Block block(Block block) {

@@ -1,9 +1,7 @@
 package dev.lockstep.runtime.interp;
 
 import com.google.common.collect.ImmutableList;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.op.Semantics;
 import dev.lockstep.hlo.type.TupleType;
@@ -67,17 +65,7 @@ final class OpPlan {
   }
 
   private static boolean dependsOnDevice(Operation operation) {
-    if (operation.def().semantics() instanceof Semantics.PerDevice) {
-      return true;
-    }
-    for (Region region : operation.regions()) {
-      for (Block block : region.blocks()) {
-        if (block.operations().stream().anyMatch(OpPlan::dependsOnDevice)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return operation.anyMatch(inner -> inner.def().semantics() instanceof Semantics.PerDevice);
   }
 
   /** Returns this for a frame that ends after it, so that its results stay. */

@@ -19,7 +19,7 @@ public record Stage(
     String name, Module module, ImmutableIntArray inputs, ImmutableIntArray outputs) {
   /** Checks that the numbers fit the entry function. */
   public Stage {
-    Function entry = Program.entry(module);
+    Function entry = module.requireEntry();
     int takes = Flattening.arguments(entry).size();
     int gives = Flattening.results(entry).size();
     checkArgument(

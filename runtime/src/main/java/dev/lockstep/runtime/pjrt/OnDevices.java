@@ -12,10 +12,8 @@ import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.grid.GroupMode;
 import dev.lockstep.hlo.grid.ProcessGroups;
 import dev.lockstep.hlo.grid.ReplicaGroups;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.literal.Datum;
@@ -85,24 +83,12 @@ final class OnDevices {
   static boolean addressesPartitions(Module module, DeviceGrid grid) {
     return grid.partitions() > 1
         && module.attributes().get("is_scheduled") != Attribute.Bool.TRUE
-        && holdsPartitionId(module.operations())
+        && module.operations().stream().anyMatch(OnDevices::holdsPartitionId)
         && !EntryLayout.of(Program.of(module), grid).isGlobal();
   }
 
-  private static boolean holdsPartitionId(List<Operation> operations) {
-    for (Operation operation : operations) {
-      if (operation.is(PartitionId.DEF)) {
-        return true;
-      }
-      for (Region region : operation.regions()) {
-        for (Block block : region.blocks()) {
-          if (holdsPartitionId(block.operations())) {
-            return true;
-          }
-        }
-      }
-    }
-    return false;
+  private static boolean holdsPartitionId(Operation operation) {
+    return operation.anyMatch(inner -> inner.is(PartitionId.DEF));
   }
 
   private Attributes header() {

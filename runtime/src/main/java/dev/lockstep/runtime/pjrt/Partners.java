@@ -4,14 +4,11 @@ import com.google.common.primitives.ImmutableIntArray;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.grid.MemberOrder;
 import dev.lockstep.hlo.grid.ProcessGroups;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.op.MeshAxisGroups;
 import dev.lockstep.hlo.op.Semantics;
-import java.util.List;
 
 /**
  * Which devices a text joins: those of a group, and those that other groups of the same text join
@@ -36,26 +33,19 @@ final class Partners {
    */
   static Partners of(Module module, DeviceGrid grid) {
     Partners partners = new Partners(grid);
-    partners.add(module.operations(), module);
+    module.operations().forEach(top -> top.walk(inner -> partners.add(inner, module)));
     return partners;
   }
 
-  private void add(List<Operation> operations, Module module) {
-    for (Operation operation : operations) {
-      Semantics semantics = operation.def().semantics();
-      if (semantics instanceof Semantics.Collective) {
-        for (ImmutableIntArray group : groups(operation, module, grid).groups()) {
-          group.forEach(device -> join(group.get(0), device));
-        }
-      } else if (semantics == Semantics.Control.SEND || semantics == Semantics.Control.RECV) {
-        for (int device = 1; device < parent.length; device++) {
-          join(0, device);
-        }
+  private void add(Operation operation, Module module) {
+    Semantics semantics = operation.def().semantics();
+    if (semantics instanceof Semantics.Collective) {
+      for (ImmutableIntArray group : groups(operation, module, grid).groups()) {
+        group.forEach(device -> join(group.get(0), device));
       }
-      for (Region region : operation.regions()) {
-        for (Block block : region.blocks()) {
-          add(block.operations(), module);
-        }
+    } else if (semantics == Semantics.Control.SEND || semantics == Semantics.Control.RECV) {
+      for (int device = 1; device < parent.length; device++) {
+        join(0, device);
       }
     }
   }

@@ -3,18 +3,16 @@ package dev.lockstep.tools.program;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import dev.lockstep.hlo.grid.DeviceGrid;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.op.control.CustomCall;
 import dev.lockstep.lower.LowerC10d;
 import dev.lockstep.lower.LowerSet;
 import dev.lockstep.lower.LoweringContext;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** torch.distributed calls in programs: which there are, and lowering them before a run. */
@@ -78,15 +76,15 @@ public final class DistributedCalls {
 
   /** Returns how many such calls {@code module} holds. */
   public static int count(Module module) {
-    int calls = 0;
-    for (Operation operation : module.operations()) {
-      calls += count(operation);
-    }
-    return calls;
+    List<Operation> calls = new ArrayList<>();
+    module.operations().forEach(top -> top.walk(operation -> addCall(operation, calls)));
+    return calls.size();
   }
 
-  private static int count(Operation operation) {
-    return count(operation, name -> true);
+  private static void addCall(Operation operation, List<Operation> calls) {
+    if (nameOf(operation) != null) {
+      calls.add(operation);
+    }
   }
 
   /**
@@ -94,20 +92,11 @@ public final class DistributedCalls {
    * only beside the call of the other rank.
    */
   public static boolean sends(Module module) {
-    return module.operations().stream()
-        .anyMatch(operation -> count(operation, MESSAGES::contains) > 0);
+    return module.operations().stream().anyMatch(top -> top.anyMatch(DistributedCalls::isMessage));
   }
 
-  private static int count(Operation operation, Predicate<String> wanted) {
+  private static boolean isMessage(Operation operation) {
     String name = nameOf(operation);
-    int calls = name != null && wanted.test(name) ? 1 : 0;
-    for (Region region : operation.regions()) {
-      for (Block block : region.blocks()) {
-        for (Operation inner : block.operations()) {
-          calls += count(inner, wanted);
-        }
-      }
-    }
-    return calls;
+    return name != null && MESSAGES.contains(name);
   }
 }

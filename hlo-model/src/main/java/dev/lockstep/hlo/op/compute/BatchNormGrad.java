@@ -4,8 +4,6 @@ import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.op.AttrKey;
-import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.op.TypeClass;
@@ -15,16 +13,12 @@ import java.util.Arrays;
 
 /** {@code stablehlo.batch_norm_grad}, HLO's {@code batch-norm-grad}. */
 public final class BatchNormGrad {
-  /** The feature dimension. */
-  public static final AttrKey<Long> FEATURE_INDEX =
-      AttrKeys.integer("feature_index", "feature_index");
-
   /** The definition. */
   public static final OpDef DEF =
       OpDef.named("stablehlo.batch_norm_grad")
           .hlo("batch-norm-grad")
           .summary("Gradients of batch_norm_training")
-          .attributes(FEATURE_INDEX, Normalization.EPSILON)
+          .attributes(Normalization.FEATURE_INDEX, Normalization.EPSILON)
           .takes(
               TypeClass.FLOAT,
               TypeClass.FLOAT.vector(),
@@ -35,7 +29,7 @@ public final class BatchNormGrad {
           .constraint(
               "C1",
               "the feature dimension is one of the operand",
-              NormalizationRules.featureIndex(FEATURE_INDEX))
+              TensorRule.of(NormalizationRules::checkFeatureIndex))
           .constraint("C2", "all have elements of one type", NormalizationRules.elements())
           .constraint(
               "C3",
@@ -45,10 +39,7 @@ public final class BatchNormGrad {
               "C4",
               "what there is for each feature has one shape",
               TensorRule.of(NormalizationRules::checkFeatures))
-          .constraint(
-              "C5",
-              "there is a scale for each feature",
-              NormalizationRules.operandSize(FEATURE_INDEX, 1))
+          .constraint("C5", "there is a scale for each feature", NormalizationRules.operandSize(1))
           .local(BatchNormGrad::eval)
           .build();
 
@@ -56,9 +47,7 @@ public final class BatchNormGrad {
 
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     Literal operand = Results.literal(operation, operands, 0);
-    Normalization norm =
-        new Normalization(
-            operand, FEATURE_INDEX.get(operation), Normalization.EPSILON.get(operation));
+    Normalization norm = new Normalization(operation, operand);
     Literal scale = Results.literal(operation, operands, 1);
     double[] mean = Wide.doubles(Results.literal(operation, operands, 2));
     double[] variance = Wide.doubles(Results.literal(operation, operands, 3));

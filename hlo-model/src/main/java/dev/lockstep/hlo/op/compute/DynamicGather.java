@@ -106,19 +106,8 @@ public final class DynamicGather {
     Literal operand = Results.literal(operation, operands, 0);
     Literal indices = Results.literal(operation, operands, 1);
     Literal sizes = Results.literal(operation, operands, 2);
-    ImmutableLongArray none = ImmutableLongArray.of();
     return ImmutableList.of(
         Gather.gather(
-            operand,
-            indices,
-            Index.ints(ImmutableLongArray.copyOf(sizes.toLongs())),
-            Gather.OFFSET_DIMS.getOr(operation, none),
-            Gather.COLLAPSED_SLICE_DIMS.getOr(operation, none),
-            new IndexVectors(
-                indices,
-                Gather.INDEX_VECTOR_DIM.getOr(operation, 0L),
-                Gather.START_INDEX_MAP.getOr(operation, none),
-                Gather.OPERAND_BATCHING_DIMS.getOr(operation, none),
-                Gather.START_INDICES_BATCHING_DIMS.getOr(operation, none))));
+            operation, operand, indices, Index.ints(ImmutableLongArray.copyOf(sizes.toLongs()))));
   }
 }

@@ -149,26 +149,29 @@ public final class Gather {
   private static ImmutableList<Datum> eval(Operation operation, ImmutableList<Datum> operands) {
     Literal operand = Results.literal(operation, operands, 0);
     Literal indices = Results.literal(operation, operands, 1);
-    ImmutableLongArray none = ImmutableLongArray.of();
     return ImmutableList.of(
-        gather(
-            operand,
+        gather(operation, operand, indices, Index.ints(SLICE_SIZES.get(operation))));
+  }
+
+  /** Collects slices of these sizes by what {@code operation}, of either gather, says. */
+  static Literal gather(Operation operation, Literal operand, Literal indices, int[] sliceSizes) {
+    ImmutableLongArray none = ImmutableLongArray.of();
+    return gather(
+        operand,
+        sliceSizes,
+        OFFSET_DIMS.getOr(operation, none),
+        COLLAPSED_SLICE_DIMS.getOr(operation, none),
+        new IndexVectors(
             indices,
-            Index.ints(SLICE_SIZES.get(operation)),
-            OFFSET_DIMS.getOr(operation, none),
-            COLLAPSED_SLICE_DIMS.getOr(operation, none),
-            new IndexVectors(
-                indices,
-                INDEX_VECTOR_DIM.getOr(operation, 0L),
-                START_INDEX_MAP.getOr(operation, none),
-                OPERAND_BATCHING_DIMS.getOr(operation, none),
-                START_INDICES_BATCHING_DIMS.getOr(operation, none))));
+            INDEX_VECTOR_DIM.getOr(operation, 0L),
+            START_INDEX_MAP.getOr(operation, none),
+            OPERAND_BATCHING_DIMS.getOr(operation, none),
+            START_INDICES_BATCHING_DIMS.getOr(operation, none)));
   }
 
   /** Collects slices; starts are moved so that the whole slice lies within the operand. */
   static Literal gather(
       Literal operand,
-      Literal indices,
       int[] sliceSizes,
       ImmutableLongArray offsetDims,
       ImmutableLongArray collapsed,

@@ -1,6 +1,7 @@
 package dev.lockstep.hlo.op.compute;
 
 import dev.lockstep.hlo.attr.Attribute;
+import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
@@ -8,8 +9,11 @@ import dev.lockstep.hlo.op.kernel.Index;
 import dev.lockstep.hlo.op.kernel.Wide;
 import org.jspecify.annotations.Nullable;
 
-/** What the batch normalisations share: walking over features, and the small number epsilon. */
+/** What the batch normalisations share: their attributes, and walking over features. */
 final class Normalization {
+  /** The feature dimension. */
+  static final AttrKey<Long> FEATURE_INDEX = AttrKeys.integer("feature_index", "feature_index");
+
   /** Added to the variance. */
   static final AttrKey<Double> EPSILON =
       AttrKey.of("epsilon", "epsilon", Normalization::number, "a number");
@@ -19,11 +23,12 @@ final class Normalization {
   private final int stride;
   private final double[] operand;
 
-  Normalization(Literal operand, long featureIndex, double epsilon) {
+  Normalization(Operation operation, Literal operand) {
     int[] dims = Index.ints(operand.dims());
-    this.epsilon = epsilon;
-    this.features = dims[(int) featureIndex];
-    this.stride = Index.strides(dims)[(int) featureIndex];
+    int feature = Math.toIntExact(FEATURE_INDEX.get(operation));
+    this.epsilon = EPSILON.get(operation);
+    this.features = dims[feature];
+    this.stride = Index.strides(dims)[feature];
     this.operand = Wide.doubles(operand);
   }
 

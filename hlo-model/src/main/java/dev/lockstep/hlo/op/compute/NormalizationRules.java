@@ -1,6 +1,5 @@
 package dev.lockstep.hlo.op.compute;
 
-import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.Constraint;
 import dev.lockstep.hlo.op.TensorRule;
 import dev.lockstep.hlo.type.TensorType;
@@ -10,16 +9,13 @@ final class NormalizationRules {
   private NormalizationRules() {}
 
   /** The feature dimension is one of the operand. */
-  static Constraint.Check featureIndex(AttrKey<Long> key) {
-    return TensorRule.of(
-        it -> {
-          long dim = key.get(it.operation());
-          it.require(
-              DimensionRules.has(it.operand(0), dim),
-              "feature_index %d is not one of %s",
-              dim,
-              it.operand(0));
-        });
+  static void checkFeatureIndex(TensorRule.Case it) {
+    long dim = Normalization.FEATURE_INDEX.get(it.operation());
+    it.require(
+        DimensionRules.has(it.operand(0), dim),
+        "feature_index %d is not one of %s",
+        dim,
+        it.operand(0));
   }
 
   /** All operands and results have elements of one type. */
@@ -45,17 +41,17 @@ final class NormalizationRules {
   }
 
   /** Operand {@code i} has an element for each feature. */
-  static Constraint.Check operandSize(AttrKey<Long> key, int i) {
-    return TensorRule.of(it -> size(it, key, "operand " + i, it.operand(i)));
+  static Constraint.Check operandSize(int i) {
+    return TensorRule.of(it -> size(it, "operand " + i, it.operand(i)));
   }
 
   /** Result {@code i} has an element for each feature. */
-  static Constraint.Check resultSize(AttrKey<Long> key, int i) {
-    return TensorRule.of(it -> size(it, key, "result " + i, it.result(i)));
+  static Constraint.Check resultSize(int i) {
+    return TensorRule.of(it -> size(it, "result " + i, it.result(i)));
   }
 
-  private static void size(TensorRule.Case it, AttrKey<Long> key, String what, TensorType type) {
-    long dim = key.get(it.operation());
+  private static void size(TensorRule.Case it, String what, TensorType type) {
+    long dim = Normalization.FEATURE_INDEX.get(it.operation());
     if (DimensionRules.has(it.operand(0), dim)) {
       it.require(
           type.rank() == 1 && TensorRule.agree(type.dim(0), it.operand(0).dim((int) dim)),
