@@ -2,14 +2,9 @@ package dev.lockstep.golden.arch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
-import dev.lockstep.testing.Checkout;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Habits that only the sources show. */
@@ -20,47 +15,29 @@ final class SourceTreeTest {
   private static final Pattern VAR =
       Pattern.compile("^\\s*(?:final )?var \\w+ (?:=|:)", Pattern.MULTILINE);
 
-  private static ImmutableList<Path> sources() throws IOException {
-    Path root = Checkout.root();
-    ImmutableList.Builder<Path> out = ImmutableList.builder();
-    try (Stream<Path> modules = Files.list(root)) {
-      for (Path module : modules.sorted().toList()) {
-        Path folder = module.resolve("src");
-        if (Files.isDirectory(folder)) {
-          try (Stream<Path> paths = Files.walk(folder)) {
-            paths.filter(path -> path.toString().endsWith(".java")).sorted().forEach(out::add);
-          }
-        }
-      }
-    }
-    return out.build();
-  }
-
-  private static String name(Path path) {
-    return Checkout.root().relativize(path).toString();
-  }
-
   @Test
   void files_holdOneIdeaEach() throws IOException {
-    TreeMap<String, Integer> tooLong = new TreeMap<>();
-    for (Path path : sources()) {
-      int lines = Files.readAllLines(path).size();
-      if (lines > MAX_LINES) {
-        tooLong.put(name(path), lines);
-      }
-    }
+    TreeMap<String, Long> tooLong = new TreeMap<>();
+    Sources.all()
+        .forEach(
+            (path, text) -> {
+              long lines = text.lines().count();
+              if (lines > MAX_LINES) {
+                tooLong.put(path.toString(), lines);
+              }
+            });
     assertThat(tooLong).as("files of more than %s lines: split them", MAX_LINES).isEmpty();
   }
 
   @Test
   void sources_holdNoUnfinishedWorkAndNoVar() throws IOException {
-    for (Path path : sources()) {
-      if (path.endsWith("SourceTreeTest.java")) {
-        continue;
-      }
-      String text = Files.readString(path);
-      assertThat(TODO.matcher(text).find()).as(name(path) + " has unfinished work").isFalse();
-      assertThat(VAR.matcher(text).find()).as(name(path) + " uses var").isFalse();
-    }
+    Sources.all()
+        .forEach(
+            (path, text) -> {
+              if (!path.endsWith("SourceTreeTest.java")) {
+                assertThat(TODO.matcher(text).find()).as(path + " has unfinished work").isFalse();
+                assertThat(VAR.matcher(text).find()).as(path + " uses var").isFalse();
+              }
+            });
   }
 }

@@ -2,6 +2,7 @@ package dev.lockstep.golden.fx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lockstep.golden.run.CommandRun;
 import dev.lockstep.tools.ExitCode;
 import org.junit.jupiter.api.Test;
 

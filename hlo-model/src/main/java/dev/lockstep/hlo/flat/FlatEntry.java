@@ -31,14 +31,7 @@ public record FlatEntry(Module module, ImmutableList<Type> arguments, ImmutableL
    *     on which they stand, or if something in the program calls the entry function
    */
   public static FlatEntry of(Module module) {
-    Function entry =
-        module
-            .entryFunction()
-            .filter(function -> !function.isDeclaration())
-            .orElseThrow(
-                () ->
-                    DiagnosticException.error(
-                        "no-entry", "the program has no entry function", module.location()));
+    Function entry = module.requireEntry();
     ImmutableList<Type> arguments =
         entry.parameters().stream().map(Value::type).collect(ImmutableList.toImmutableList());
     ImmutableList<Type> results = entry.resultTypes();

@@ -93,7 +93,7 @@ final class Scopes {
       Location before = definitions.putIfAbsent(value, location);
       if (before != null) {
         sink.report(
-            Diagnostic.error("value-redefined", value + " is defined twice", location)
+            Diagnostic.error("redefined-value", value + " is defined twice", location)
                 .withNote("it is defined here", before));
       }
       visible.add(value);

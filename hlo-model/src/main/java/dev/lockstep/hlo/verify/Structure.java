@@ -29,7 +29,7 @@ final class Structure {
         if (before != null) {
           sink.report(
               Diagnostic.error(
-                      "duplicate-symbol",
+                      "redefined-symbol",
                       ((Attribute.Str) name).value() + " is defined twice",
                       operation.location())
                   .withNote("it is defined here", before));

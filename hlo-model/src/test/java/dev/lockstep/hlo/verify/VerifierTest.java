@@ -65,7 +65,7 @@ class VerifierTest {
     assertThat(report(withMain(module, body.subList(1, 2))))
         .startsWith("test.txt:3:3: error[undefined-value]: operand 0 of func.return is %0");
     assertThat(report(withMain(module, ImmutableList.of(body.get(0), body.get(0), body.get(1)))))
-        .startsWith("test.txt:2:3: error[value-redefined]: %0");
+        .startsWith("test.txt:2:3: error[redefined-value]: %0");
     assertThat(report(withMain(module, body.subList(0, 1))))
         .startsWith("test.txt:2:3: error[no-terminator]: a block of func.func must end with");
   }

@@ -57,7 +57,7 @@ public record Estimates(Estimate fat, Estimate skinny, int unpricedCalls, int un
       return new Estimates(fat, new Timeline(cut, device, true).run(), unpriced, loops);
     } catch (IllegalArgumentException e) {
       throw DiagnosticException.error(
-          "estimate-groups",
+          "collective-groups",
           String.format(
               "the collectives make no sense on %d replicas of %d partitions: %s",
               grid.replicas(), grid.partitions(), e.getMessage()),

@@ -41,8 +41,6 @@ public final class FlattenEntryFunctionTuplesPass implements Pass {
 
   @Override
   public Module run(Module module, PassContext context) {
-    return module.entryFunction().filter(entry -> !entry.isDeclaration()).isPresent()
-        ? FlatEntry.of(module).module()
-        : module;
+    return module.entryFunction().isPresent() ? FlatEntry.of(module).module() : module;
   }
 }

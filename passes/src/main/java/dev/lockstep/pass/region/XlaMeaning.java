@@ -77,7 +77,7 @@ final class XlaMeaning extends SiteMeaning {
       return ((Semantics.Collective) collective.def().semantics()).groups(collective, grid, order);
     } catch (IllegalArgumentException e) {
       throw DiagnosticException.error(
-          "groups",
+          "collective-groups",
           String.format(
               "the groups of %s mean nothing on %d replicas of %d partitions: %s",
               name(), grid.replicas(), grid.partitions(), e.getMessage()),
@@ -126,7 +126,7 @@ final class XlaMeaning extends SiteMeaning {
         long id = pair.get(i);
         if (id < 0 || id >= group.length()) {
           throw DiagnosticException.error(
-              "groups",
+              "collective-groups",
               name() + ": pair id " + id + " is out of range, have " + group.length(),
               collective.location());
         }

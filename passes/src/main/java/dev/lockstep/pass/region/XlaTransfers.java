@@ -90,7 +90,7 @@ final class XlaTransfers extends SiteMeaning {
     int limit = partitions ? grid.partitions() : grid.replicas();
     if (id < 0 || id >= limit) {
       throw DiagnosticException.error(
-          "groups",
+          "collective-groups",
           name() + ": pair id " + id + " is out of range, have " + limit,
           operation.location());
     }

@@ -49,7 +49,7 @@ final class Holder {
       return meaning(plan).groups(plan.operation, grid, order);
     } catch (IllegalArgumentException e) {
       throw DiagnosticException.error(
-          "groups",
+          "collective-groups",
           String.format(
               "the groups of %s mean nothing on %d replicas of %d partitions: %s",
               plan.name(), grid.replicas(), grid.partitions(), e.getMessage()),

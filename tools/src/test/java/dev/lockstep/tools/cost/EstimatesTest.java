@@ -175,6 +175,6 @@ final class EstimatesTest {
   void groupsThatMeanNothing_areADiagnostic() {
     assertThatThrownBy(() -> on("v5p", 2, main(gather("%0", "%a"), "%0")))
         .isInstanceOf(DiagnosticException.class)
-        .hasMessageContaining("error[estimate-groups]");
+        .hasMessageContaining("error[collective-groups]");
   }
 }

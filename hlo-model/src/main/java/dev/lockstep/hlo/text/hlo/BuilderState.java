@@ -81,7 +81,7 @@ abstract class BuilderState {
     depth++;
     if (depth > MAX_NESTING) {
       throw error(
-          "nesting",
+          "nesting-too-deep",
           "instructions nest more than " + MAX_NESTING + " deep",
           tokens.next().location());
     }
