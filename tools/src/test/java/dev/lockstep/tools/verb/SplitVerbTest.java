@@ -291,10 +291,10 @@ final class SplitVerbTest {
     String swap = folder.resolve("swap.rank*.mlir").toString();
     for (String mode : List.of("skinny", "auto", "fat")) {
       assertThat(run("split", "--ranks", swap, "--mode", mode, "-o", plan))
-          .as(mode + err)
+          .as(mode + command.err())
           .isEqualTo(0);
-      assertThat(err.toString(StandardCharsets.UTF_8)).contains("since ranks send to each other");
-      assertThat(run("run", plan, "--random", "1")).as(mode + err).isEqualTo(0);
+      assertThat(command.err()).contains("since ranks send to each other");
+      assertThat(run("run", plan, "--random", "1")).as(mode + command.err()).isEqualTo(0);
     }
   }
 }
