@@ -202,6 +202,7 @@ public final class CommandLineRunner {
     if (failure instanceof DiagnosticException) {
       List<Diagnostic> diagnostics = ((DiagnosticException) failure).diagnostics();
       diagnostics.forEach(session::print);
+      session.explainBy(diagnostics);
       // The text of a pipeline is no input, but a flag.
       return diagnostics.stream().allMatch(each -> each.code().equals(Pipeline.CODE))
           ? ExitCode.USAGE

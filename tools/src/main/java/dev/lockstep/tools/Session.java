@@ -27,6 +27,7 @@ public final class Session {
   private FxFlags fx = new FxFlags();
   private OptionalInt givenReplicas = OptionalInt.empty();
   private OptionalInt givenPartitions = OptionalInt.empty();
+  private @Nullable String assumption;
   private @Nullable String activity;
   private boolean sawBug;
 
@@ -101,6 +102,25 @@ public final class Session {
               + " says that it is for "
               + stated.getAsInt());
     }
+  }
+
+  /** Says what was taken for true of {@code name}, should that be why groups make no sense. */
+  public void assumeOneDevice(String name) {
+    assumption =
+        name
+            + " does not say how many devices run it, and one was taken; give --replicas R,"
+            + " --partitions P";
+  }
+
+  /** Says what was assumed when {@code diagnostics} may come from that. */
+  void explainBy(List<Diagnostic> diagnostics) {
+    if (assumption != null && diagnostics.stream().anyMatch(Session::isAboutDevices)) {
+      say("note: " + assumption);
+    }
+  }
+
+  private static boolean isAboutDevices(Diagnostic diagnostic) {
+    return diagnostic.code().equals("groups") || diagnostic.code().startsWith("c10d-");
   }
 
   /** Remembers an input for a reproducer, should this run end with our bug. */

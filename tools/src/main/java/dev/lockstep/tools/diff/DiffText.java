@@ -45,7 +45,8 @@ public final class DiffText {
     int classes = report.classes().classes().size();
     StringBuilder out = new StringBuilder();
     if (report.areEqual()) {
-      return report.classes().size() + " ranks run the same program\n";
+      int ranks = report.classes().size();
+      return ranks == 1 ? "1 rank: nothing differs\n" : ranks + " ranks run the same program\n";
     }
     out.append(report.classes().size())
         .append(" ranks run ")

@@ -18,6 +18,7 @@ public final class Jobs {
    * @throws UsageException if the ranks do not fill the partitions
    */
   public static RankPrograms of(ProgramSet set, OptionalInt partitions) {
+    set.checkWorld();
     List<ImmutableList<RankPrograms.Program>> ranks = new ArrayList<>();
     for (ImmutableList<ProgramSet.Entry> entries : set.ranks()) {
       ImmutableList.Builder<RankPrograms.Program> programs = ImmutableList.builder();

@@ -9,6 +9,7 @@ import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.tools.Session;
+import dev.lockstep.tools.UsageException;
 import dev.lockstep.tools.input.InputFile;
 import dev.lockstep.tools.input.RankSet;
 import dev.lockstep.tools.input.ResultNames;
@@ -123,6 +124,25 @@ public final class ProgramSet {
       out.add(programs.stream().map(Entry::module).collect(ImmutableList.toImmutableList()));
     }
     return out.build();
+  }
+
+  /**
+   * Refuses the one program of several devices: as a set it would be a job of one rank, in which
+   * its groups mean nothing.
+   */
+  public void checkWorld() {
+    for (Entry entry : ranks.size() == 1 ? ranks.get(0) : ImmutableList.<Entry>of()) {
+      long devices =
+          (long) entry.module().replicas().orElse(1) * entry.module().partitions().orElse(1);
+      if (devices > 1) {
+        throw new UsageException(
+            "--ranks names one program, so the job has one rank, but "
+                + entry.file().name()
+                + " says that "
+                + devices
+                + " devices run it; name one program a rank, or give it without --ranks");
+      }
+    }
   }
 
   /** Returns how many ranks there are. */

@@ -68,7 +68,7 @@ final class RunVerb extends Verb {
   @Option(
       names = "--input",
       paramLabel = "FILE",
-      description = "Arguments by key (in0, in0.dev1): JSON, .npz, or .npy for argument 0.")
+      description = "Arguments by key (in0, in0.dev1), JSON or npz; or npy for argument 0.")
   private @Nullable Path input;
 
   @Option(
@@ -101,7 +101,7 @@ final class RunVerb extends Verb {
   @Option(
       names = "--print-lowered",
       description =
-          "Print the program as it is run when it held torch.distributed calls, sends or receives.")
+          "Print the program as it is run where calls, sends or receives in it were lowered.")
   private boolean printLowered;
 
   @Option(

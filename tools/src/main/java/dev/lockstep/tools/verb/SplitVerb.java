@@ -57,7 +57,7 @@ import picocli.CommandLine.Parameters;
       "Cut programs into segments that are compiled apart.",
       "The program that all ranks run, or the programs of ranks, stay whole (fat) or are cut around"
           + " every collective (skinny) or only around what differs between ranks (auto)."
-          + " Collectives keep their order. -o DIR writes the segments and plan.json, which run"
+          + " Collectives keep their order. -o DIR writes the segments and their plan, which run"
           + " executes."
     })
 final class SplitVerb extends Verb {

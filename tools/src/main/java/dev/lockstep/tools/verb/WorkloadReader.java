@@ -67,6 +67,10 @@ final class WorkloadReader {
                         counts
                             .partitions()
                             .orElseGet(() -> Program.of(module).shardedPartitions().orElse(1))));
+    boolean stated = module.replicas().isPresent() || module.partitions().isPresent();
+    if (!stated && counts.replicas().isEmpty() && counts.partitions().isEmpty()) {
+      session.assumeOneDevice(files.get(0).name());
+    }
     session.doing("lowering torch.distributed calls");
     return Workload.ofModules(List.of(module), true, grid, rendezvous);
   }
@@ -119,6 +123,7 @@ final class WorkloadReader {
    */
   Workload ofRanks(String set) {
     ProgramSet programs = ProgramSet.read(session, set);
+    programs.checkWorld();
     List<Module> firsts = programs.ranks().stream().map(rank -> rank.get(0).module()).toList();
     int partitions = firsts.get(0).partitions().orElse(counts.partitions().orElse(1));
     DeviceGrid grid = new DeviceGrid(ranksToReplicas(programs.size(), partitions), partitions);

@@ -7,10 +7,14 @@ import dev.lockstep.tools.CommandLineRunner;
 import dev.lockstep.tools.Console;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -140,6 +144,48 @@ final class FlagsTest {
     assertThat(err()).startsWith("note: --replicas 4 is not used: <stdin> says that it is for 2\n");
     assertThat(run(words + " --replicas 2")).isZero();
     assertThat(err()).isEmpty();
+  }
+
+  private static final String GROUPS =
+      """
+      module attributes {mhlo.num_replicas = 2 : i32} {
+        func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {
+          %a = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<4xf32>
+          return %a : tensor<4xf32>
+        }
+      }
+      """;
+
+  @Test
+  void countsThatNothingSays_areAskedForWhereGroupsMakeNoSense() {
+    String silent = GROUPS.replaceFirst("attributes \\{.*?\\} ", "");
+    assertThat(run(List.of("run", "-", "--random", "1"), silent)).isEqualTo(1);
+    assertThat(err())
+        .contains("error[groups]")
+        .endsWith(
+            "note: <stdin> does not say how many devices run it, and one was taken; give"
+                + " --replicas R, --partitions P\n");
+    assertThat(run(List.of("run", "-", "--random", "1", "--replicas", "2"), silent)).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "run --random 1 --ranks",
+    "split --ranks",
+    "handshake simulate --ranks",
+    "diff --ranks",
+  })
+  void oneProgramOfSeveralDevices_isNoSetOfRanks(String words, @TempDir Path folder)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("all.mlir"), GROUPS);
+    assertThat(run(words + " " + file)).as(err()).isEqualTo(64);
+    assertThat(err())
+        .isEqualTo(
+            "lockstep: --ranks names one program, so the job has one rank, but "
+                + file
+                + " says that 2 devices run it; name one program a rank, or give it without"
+                + " --ranks\n");
+    assertThat(run("verify --ranks " + file)).isZero();
   }
 
   @Test
