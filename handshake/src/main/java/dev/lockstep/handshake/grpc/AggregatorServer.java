@@ -93,7 +93,8 @@ public final class AggregatorServer implements AutoCloseable {
             doors,
             service,
             new ForwardingRelay(
-                upward, () -> CoordinatorServer.guest(Peer.current(), protection, doors, listener)));
+                upward,
+                () -> CoordinatorServer.guest(Peer.current(), protection, doors, listener)));
     server.every(250, service::sweep);
     return new AggregatorServer(server, service, disconnect);
   }

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's connection to the coordinator, for use from any thread.
+ *
+ * <p>Verdicts and notices come on a thread of their own, apart from those that read and write
+ * connections: whoever takes them may take their time. What needs no answer from the coordinator is
+ * there when {@link #run} returns.
  *
  * <p>{@link #run} may be called for the next program before the verdict on the last one is in:
  * requests are answered in the order of the collectives, so that a verdict is there by the time it
@@ -47,6 +52,7 @@ public final class HandshakeClient implements AutoCloseable {
   private final Map<Long, CompletableFuture<Verdict>> waiting = new HashMap<>();
   private final List<Runnable> settled = new ArrayList<>();
   private final ScheduledExecutorService timer;
+  private final Executor callbacks;
   private @Nullable ScheduledFuture<?> alarm;
   private long alarmAt = Long.MAX_VALUE;
   private final ClientFrames frame = new ClientFrames();
@@ -58,11 +64,13 @@ public final class HandshakeClient implements AutoCloseable {
       ClientOptions options,
       Consumer<SessionCall> opening,
       ScheduledExecutorService timer,
-      Consumer<Verdict> notices) {
+      Consumer<Verdict> notices,
+      Executor callbacks) {
     this.opening = opening;
     this.rank = options.rank();
     this.notices = notices;
     this.timer = timer;
+    this.callbacks = callbacks;
     this.client = new RankClient(options, new Output(), System.nanoTime());
   }
 
@@ -79,7 +87,24 @@ public final class HandshakeClient implements AutoCloseable {
       Channel channel,
       ScheduledExecutorService timer,
       Consumer<Verdict> notices) {
-    return connect(options, call -> HandshakeGrpc.newStub(channel).session(call), timer, notices);
+    return connect(options, channel, timer, notices, Callbacks.THREADS);
+  }
+
+  /**
+   * Connects a rank that says on which threads verdicts and notices come.
+   *
+   * @param callbacks {@code Runnable::run} saves a change of threads, and is right only where
+   *     nothing that depends on a verdict ever waits: it would hold up the connections of all ranks
+   *     in the process
+   */
+  public static HandshakeClient connect(
+      ClientOptions options,
+      Channel channel,
+      ScheduledExecutorService timer,
+      Consumer<Verdict> notices,
+      Executor callbacks) {
+    return connect(
+        options, call -> HandshakeGrpc.newStub(channel).session(call), timer, notices, callbacks);
   }
 
   /**
@@ -93,21 +118,33 @@ public final class HandshakeClient implements AutoCloseable {
       AggregatorServer host,
       ScheduledExecutorService timer,
       Consumer<Verdict> notices) {
-    return connect(options, host.service()::open, timer, notices);
+    return connect(options, host, timer, notices, Callbacks.THREADS);
+  }
+
+  /** Connects such a rank that says on which threads verdicts and notices come, as above. */
+  public static HandshakeClient connect(
+      ClientOptions options,
+      AggregatorServer host,
+      ScheduledExecutorService timer,
+      Consumer<Verdict> notices,
+      Executor callbacks) {
+    return connect(options, host.service()::open, timer, notices, callbacks);
   }
 
   private static HandshakeClient connect(
       ClientOptions options,
       Consumer<SessionCall> opening,
       ScheduledExecutorService timer,
-      Consumer<Verdict> notices) {
-    HandshakeClient connected = new HandshakeClient(options, opening, timer, notices);
+      Consumer<Verdict> notices,
+      Executor callbacks) {
+    HandshakeClient connected = new HandshakeClient(options, opening, timer, notices, callbacks);
     connected.locked(() -> {});
     return connected;
   }
 
   /**
-   * The rank is about to run {@code program}: the future gets the verdict, never an exception.
+   * The rank is about to run {@code program}: the future gets the verdict, never an exception. What
+   * hangs on it runs where {@link #connect} was told, or at once if the verdict is there already.
    *
    * <p>Calls must come in the order in which the rank issues its collectives.
    */
@@ -119,7 +156,8 @@ public final class HandshakeClient implements AutoCloseable {
           long sequence = client.run(program, System.nanoTime());
           Verdict verdict = immediate;
           if (verdict != null) {
-            settled.add(() -> future.complete(verdict));
+            // Nothing hangs on it yet.
+            future.complete(verdict);
           } else {
             waiting.put(sequence, future);
           }
@@ -159,7 +197,7 @@ public final class HandshakeClient implements AutoCloseable {
         });
   }
 
-  /** Does something under the lock, sends what came of it, and then completes futures outside. */
+  /** Does something under the lock, sends what came of it, and has futures completed outside. */
   private void locked(Runnable what) {
     List<Runnable> done;
     synchronized (lock) {
@@ -177,7 +215,22 @@ public final class HandshakeClient implements AutoCloseable {
       done = new ArrayList<>(settled);
       settled.clear();
     }
-    done.forEach(Runnable::run);
+    for (Runnable each : done) {
+      if (each instanceof Settled settled && settled.future.getNumberOfDependents() == 0) {
+        // Nobody waits for it, and what is hung on it later runs on its own thread.
+        settled.run();
+      } else {
+        callbacks.execute(each);
+      }
+    }
+  }
+
+  /** A verdict that has come. */
+  private record Settled(CompletableFuture<Verdict> future, Verdict verdict) implements Runnable {
+    @Override
+    public void run() {
+      future.complete(verdict);
+    }
   }
 
   /**
@@ -308,7 +361,7 @@ public final class HandshakeClient implements AutoCloseable {
       if (future == null) {
         immediate = verdict;
       } else {
-        settled.add(() -> future.complete(verdict));
+        settled.add(new Settled(future, verdict));
       }
     }
 

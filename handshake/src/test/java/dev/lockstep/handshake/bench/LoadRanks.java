@@ -64,7 +64,11 @@ final class LoadRanks implements AutoCloseable {
             case DIRECT -> connect(rank, ranks, upward(rank, port, transport));
             case HOSTS ->
                 HandshakeClient.connect(
-                    options(rank, ranks), hosts.get(hosts.size() - 1), timer, unasked -> {});
+                    options(rank, ranks),
+                    hosts.get(hosts.size() - 1),
+                    timer,
+                    unasked -> {},
+                    Runnable::run);
             case AGGREGATED -> {
               if (first) {
                 int aggregator = hosts.get(hosts.size() - 1).port();
@@ -95,7 +99,8 @@ final class LoadRanks implements AutoCloseable {
   }
 
   private HandshakeClient connect(int rank, int ranks, Channel channel) {
-    return HandshakeClient.connect(options(rank, ranks), channel, timer, unasked -> {});
+    return HandshakeClient.connect(
+        options(rank, ranks), channel, timer, unasked -> {}, Runnable::run);
   }
 
   private static AggregatorServer host(Channel upward) throws IOException {

@@ -15,6 +15,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Ranks and a coordinator over TCP. */
@@ -35,6 +37,36 @@ final class SocketsTest {
           assertThat(JobFixture.await(verdict).kind()).isEqualTo(VerdictKind.FAT);
         }
       }
+    }
+  }
+
+  @Test
+  void whatTakesItsTimeOverAVerdict_holdsUpNoConnection() throws Exception {
+    try (JobFixture job = JobFixture.plain(2)) {
+      List<HandshakeClient> ranks =
+          List.of(job.join(0, Stage.DISPATCH), job.join(1, Stage.DISPATCH));
+      CountDownLatch done = new CountDownLatch(1);
+      List<CompletableFuture<Void>> slow = new ArrayList<>();
+      // More than there are threads that read and write connections.
+      for (int round = 0; round < 8; round++) {
+        slow.add(
+            ranks.get(0).run(JobFixture.program("", 2, 1)).thenAccept(verdict -> waitFor(done)));
+        Verdict verdict = JobFixture.await(ranks.get(1).run(JobFixture.program("", 2, 1)));
+        assertThat(verdict.kind()).isEqualTo(VerdictKind.FAT);
+      }
+      assertThat(slow).noneMatch(CompletableFuture::isDone);
+      done.countDown();
+      CompletableFuture.allOf(slow.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void waitFor(CountDownLatch done) {
+    try {
+      if (!done.await(20, TimeUnit.SECONDS)) {
+        throw new AssertionError("too late");
+      }
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
     }
   }
 

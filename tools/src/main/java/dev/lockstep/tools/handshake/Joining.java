@@ -83,7 +83,10 @@ public final class Joining {
             flags.hidesPrograms()
                 ? Source.of(program.source().name(), new byte[0])
                 : program.source();
-        verdicts.add(new Answered(verdict, explainer.explain(rank, verdict, program.program().groups().get(0), shown)));
+        verdicts.add(
+            new Answered(
+                verdict,
+                explainer.explain(rank, verdict, program.program().groups().get(0), shown)));
         if (!verdict.kind().runs()) {
           break;
         }

@@ -75,8 +75,7 @@ public final class Explainer implements AutoCloseable {
    * @param participants who got the verdict; those in none of its classes listen only
    * @param own this rank's program; without bytes when it is not to be shown
    */
-  public @Nullable String explain(
-      int rank, Verdict verdict, RankList participants, Source own) {
+  public @Nullable String explain(int rank, Verdict verdict, RankList participants, Source own) {
     List<Integer> leaders = new ArrayList<>();
     verdict.classes().forEach(each -> leaders.add(each.ranks().get(0)));
     if (leaders.size() < 2 || over) {

@@ -251,7 +251,8 @@ final class HandshakeCommandsTest {
       assertThat(rank.exit).as(rank.err() + server.err()).isZero();
       assertThat(rank.out.toString(StandardCharsets.UTF_8))
           .contains("16 ranks run 16 different programs")
-          .contains("many1.hlo:", "not compared: ranks 16, 17, since the verdict lists the largest");
+          .contains(
+              "many1.hlo:", "not compared: ranks 16, 17, since the verdict lists the largest");
     }
   }
 
