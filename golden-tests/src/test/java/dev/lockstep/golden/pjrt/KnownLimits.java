@@ -55,8 +55,8 @@ public final class KnownLimits {
           .put(
               "in-place-permute",
               kind(
-                  "refused: hlo-proto-attribute",
-                  "refused by Lockstep: a permute in place, whose slices no proto of ours holds"))
+                  "refused: pjrt-permute",
+                  "refused by Lockstep: permutes that write slices in place, which end the process"))
           .buildOrThrow();
 
   private KnownLimits() {}

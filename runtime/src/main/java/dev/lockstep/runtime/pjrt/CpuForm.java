@@ -6,11 +6,13 @@ import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.build.OpBuilder;
 import dev.lockstep.hlo.build.Rewriter;
+import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Bodies;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
+import dev.lockstep.hlo.op.collective.CollectivePermute;
 import dev.lockstep.hlo.op.compute.Einsum;
 import dev.lockstep.hlo.op.compute.UnaryEinsum;
 import dev.lockstep.hlo.op.control.CustomCall;
@@ -48,13 +50,23 @@ final class CpuForm {
     uses = all.build();
   }
 
-  /** Returns {@code module} for CPUs; the same object when it has nothing of that. */
+  /**
+   * Returns {@code module} for CPUs; the same object when it has nothing of that.
+   *
+   * @throws DiagnosticException if it permutes slices in place, on which XLA ends the process
+   */
   static Module of(Module module) {
     Module done = Synchronous.of(module);
     return Rewriter.rewrite(done, new CpuForm(done)::rewrite);
   }
 
   private @Nullable ImmutableList<Value> rewrite(Operation operation, OpBuilder builder) {
+    if (operation.is(CollectivePermute.DEF) && operation.attributes().has("slice_sizes")) {
+      throw DiagnosticException.error(
+          "pjrt-permute",
+          "XLA's compiler for CPUs ends the process on a permute that writes slices in place",
+          operation.location());
+    }
     ImmutableList<Value> local = local(operation, builder);
     return local != null ? local : reductions.rewrite(operation, builder);
   }
