@@ -1,5 +1,7 @@
 package dev.lockstep.handshake.relay;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.protobuf.ByteString;
 import dev.lockstep.handshake.stream.Trouble;
@@ -177,12 +179,7 @@ public final class RelayClient implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the next parcel for this rank, or null when none has come within {@code limit}.
-   *
-   * @param where what this rank waits in, in words, for messages to the others
-   * @throws RelayException if the ranks cannot go on together
-   */
+  /** Does as {@link #receive(String)}, but returns null when none has come within the limit. */
   public @Nullable Parcel receive(String where, Duration limit) {
     long until = System.nanoTime() + limit.toNanos();
     synchronized (lock) {
@@ -326,11 +323,7 @@ public final class RelayClient implements AutoCloseable {
     private @Nullable ClientCallStreamObserver<FromRank> requests;
 
     ClientCallStreamObserver<FromRank> requests() {
-      ClientCallStreamObserver<FromRank> opened = requests;
-      if (opened == null) {
-        throw new IllegalStateException("gRPC has opened no stream");
-      }
-      return opened;
+      return requireNonNull(requests, "gRPC has opened no stream");
     }
 
     @Override

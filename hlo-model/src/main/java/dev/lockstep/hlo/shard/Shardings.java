@@ -7,11 +7,9 @@ import com.google.common.primitives.ImmutableLongArray;
 import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.diag.DiagnosticException;
-import dev.lockstep.hlo.ir.Block;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Operation;
-import dev.lockstep.hlo.ir.Region;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.op.BuiltinOps;
@@ -116,15 +114,16 @@ public final class Shardings {
     }
     boolean found = module.entryFunction().map(this::isCut).orElse(false);
     for (Function function : module.functions()) {
-      found = found || !function.isDeclaration() && hasParts(function.body());
+      found =
+          found
+              || !function.isDeclaration()
+                  && function.body().operations().stream()
+                      .anyMatch(operation -> operation.anyMatch(Shardings::saysParts));
     }
     return found;
   }
 
   private boolean isCut(Function function) {
-    if (function.isDeclaration()) {
-      return false;
-    }
     for (int i = 0; i < function.parameters().size(); i++) {
       if (ShardingAttributes.isCut(parameter(function, i))) {
         return true;
@@ -143,24 +142,14 @@ public final class Shardings {
     return false;
   }
 
-  /** Returns whether Shardy's words stand in {@code block}, or parts are made or joined there. */
-  private static boolean hasParts(Block block) {
-    for (Operation operation : block.operations()) {
-      Semantics meaning = operation.def().semantics(operation);
-      if (meaning == Semantics.Control.MANUAL
-          || meaning == Semantics.Control.TO_PARTS
-          || meaning == Semantics.Control.FROM_PARTS
-          || ShardingAttributes.shardy(operation.attributes()) != null
-          || operation.def().name().startsWith("sdy.") && operation.attribute("sharding") != null) {
-        return true;
-      }
-      for (Region region : operation.regions()) {
-        if (region.blocks().stream().anyMatch(Shardings::hasParts)) {
-          return true;
-        }
-      }
-    }
-    return false;
+  /** Returns whether Shardy's words stand on {@code operation}, or it makes or joins parts. */
+  private static boolean saysParts(Operation operation) {
+    Semantics meaning = operation.def().semantics(operation);
+    return meaning == Semantics.Control.MANUAL
+        || meaning == Semantics.Control.TO_PARTS
+        || meaning == Semantics.Control.FROM_PARTS
+        || ShardingAttributes.shardy(operation.attributes()) != null
+        || operation.def().name().startsWith("sdy.") && operation.attribute("sharding") != null;
   }
 
   /** Returns how many devices the meshes and the shardings of {@code entry} speak of, else 0. */

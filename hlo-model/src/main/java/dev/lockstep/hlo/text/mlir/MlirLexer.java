@@ -90,10 +90,9 @@ final class MlirLexer {
             is(begin, "dense") && at > i && !Spelling.WORD[bytes[begin + 5] & 0xFF]
                 ? MlirText.DENSE
                 : bracketed(begin, i);
-        if (token.type == MlirText.DENSE) {
-          return;
+        if (token.type != MlirText.DENSE) {
+          token.sym = symbols.intern(begin, at);
         }
-        token.sym = symbols.intern(begin, at);
         return;
       }
       if (c == '(' && i - begin == 3 && is(begin, "loc")) {
@@ -348,22 +347,13 @@ final class MlirLexer {
       case '(' -> token.type = MlirText.LPAREN;
       case ')' -> token.type = MlirText.RPAREN;
       case '{' -> token.type = MlirText.LBRACE;
-      case '}' -> {
-        token.type = next == '>' ? MlirText.RPROPS : MlirText.RBRACE;
-        width = next == '>' ? 2 : 1;
-      }
+      case '}' -> width = either(token, next == '>', MlirText.RPROPS, MlirText.RBRACE);
       case '[' -> token.type = MlirText.LBRACK;
       case ']' -> token.type = MlirText.RBRACK;
-      case '<' -> {
-        token.type = next == '{' ? MlirText.LPROPS : MlirText.LESS;
-        width = next == '{' ? 2 : 1;
-      }
+      case '<' -> width = either(token, next == '{', MlirText.LPROPS, MlirText.LESS);
       case '>' -> token.type = MlirText.GREATER;
       case ',' -> token.type = MlirText.COMMA;
-      case ':' -> {
-        token.type = next == ':' ? MlirText.COLONS : MlirText.COLON;
-        width = next == ':' ? 2 : 1;
-      }
+      case ':' -> width = either(token, next == ':', MlirText.COLONS, MlirText.COLON);
       case '=' -> token.type = MlirText.EQ;
       case '+' -> token.type = MlirText.PLUS;
       case '*' -> token.type = MlirText.STAR;
@@ -373,8 +363,7 @@ final class MlirLexer {
           number(token);
           return;
         }
-        token.type = next == '>' ? MlirText.ARROW : MlirText.MINUS;
-        width = next == '>' ? 2 : 1;
+        width = either(token, next == '>', MlirText.ARROW, MlirText.MINUS);
       }
       case '.' -> {
         boolean three = next == '.' && at + 2 < length && bytes[at + 2] == '.';
@@ -389,6 +378,11 @@ final class MlirLexer {
       }
     }
     at += width;
+  }
+
+  private static int either(Tok token, boolean two, int ofTwo, int ofOne) {
+    token.type = two ? ofTwo : ofOne;
+    return two ? 2 : 1;
   }
 
   private DiagnosticException error(String code, String message, int begin, int end) {
