@@ -120,7 +120,7 @@ public final class Session {
   }
 
   private static boolean isAboutDevices(Diagnostic diagnostic) {
-    return diagnostic.code().equals("groups") || diagnostic.code().startsWith("c10d-");
+    return diagnostic.code().equals("collective-groups") || diagnostic.code().startsWith("c10d-");
   }
 
   /** Remembers an input for a reproducer, should this run end with our bug. */

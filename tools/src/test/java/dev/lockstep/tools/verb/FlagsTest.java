@@ -161,7 +161,7 @@ final class FlagsTest {
     String silent = GROUPS.replaceFirst("attributes \\{.*?\\} ", "");
     assertThat(run(List.of("run", "-", "--random", "1"), silent)).isEqualTo(1);
     assertThat(err())
-        .contains("error[groups]")
+        .contains("error[collective-groups]")
         .endsWith(
             "note: <stdin> does not say how many devices run it, and one was taken; give"
                 + " --replicas R, --partitions P\n");
