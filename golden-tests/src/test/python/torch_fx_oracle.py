@@ -552,7 +552,8 @@ def operators():
     case("linalg", lambda a: [torch.trace(a), torch.tril(a), a.fill_diagonal(0) if False else a.diag(), torch.cross(a, a + 1, dim=1)], f(3, 3))
     a = torch.ops.aten
     case("composites", lambda x, y, n: [torch.std_mean(x), torch.std_mean(x, 1, keepdim=True), torch.histc(x, 5, -1, 1), torch.histc(x, 3), torch.ldexp(x, n), torch.logaddexp2(x, y), torch.dist(x, y), torch.dist(x, y, 1), torch.vdot(x[0], y[0]), torch.addr(x, x[:, 0], y[0], beta=0.5, alpha=2),
-                                        torch.angle(x), torch.block_diag(x, y[0], x[:1, :1]), a._chunk_cat([x, y[:, :1], x], 0, 2), a._unsafe_masked_index(x, n[0] > 2, [n[0] % 3], 0.5)], x, y, i(3, 4))
+                                        torch.angle(x), torch.block_diag(x, y[0], x[:1, :1]), a._chunk_cat([x, y[:, :1], x], 0, 2), a._unsafe_masked_index(x, n[0] > 2, [n[0] % 3], 0.5),
+                                        a._unsafe_masked_index_put_accumulate(x, n[0] > 2, [n[0] % 3, n[0] % 4], y[0]), torch.bincount(n[0], n[1], 9), torch.digamma(n.float())], x, y, i(3, 4))
     case("composites_complex", lambda x, y: [torch.angle(torch.complex(x, y)), torch.vdot(torch.complex(x, y)[0], torch.complex(y, x)[0])], x, y)
     case("copies_of_views", lambda x: [a.view_copy(x, [4, 3]), a.permute_copy(x, [1, 0]), a.expand_copy(x, [2, 3, 4]), a.slice_copy(x, 1, 0, 3, 2), a.select_copy(x, 0, 1), a.transpose_copy(x, 0, 1), a.t_copy(x), a.unsqueeze_copy(x, 0), a.squeeze_copy(x[:, :1]), a.split_copy(x, 2), a.unbind_copy(x),
                                        a.split_with_sizes_copy(x, [1, 3], 1), a.unfold_copy(x, 1, 2, 1), a.alias_copy(x), a.detach_copy(x), a.diagonal_copy(x), writes_to_copy(x)], x)

@@ -18,7 +18,7 @@ final class Composites {
   private static final double LN2 = Math.log(2);
 
   static final ImmutableList<AtenOp> OPS =
-      ImmutableList.of(
+      ImmutableList.<AtenOp>of(
           AtenOp.of(
               "std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool"
                   + " keepdim=False) -> (Tensor, Tensor)",
@@ -79,6 +79,28 @@ final class Composites {
                         call.arg("indices"));
                 Arg missing = with(call, t, "aten.logical_not.default", call.arg("mask"));
                 return with(call, t, "aten.masked_fill.Scalar", taken, missing, call.arg("fill"));
+              }),
+          AtenOp.of(
+              "_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices,"
+                  + " Tensor values) -> Tensor",
+              (call, t) -> {
+                Arg missing = with(call, t, "aten.logical_not.default", call.arg("mask"));
+                Arg values =
+                    with(
+                        call,
+                        t,
+                        "aten.masked_fill.Scalar",
+                        call.arg("values"),
+                        missing,
+                        new Arg.Whole(0));
+                return with(
+                    call,
+                    t,
+                    "aten._unsafe_index_put.default",
+                    call.arg("self"),
+                    call.arg("indices"),
+                    values,
+                    new Arg.Flag(true));
               }),
           AtenOp.of(
               "prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device"

@@ -24,7 +24,7 @@ final class Elementwise {
           floating("cos", "stablehlo.cosine"),
           floating("cosh", "chlo.cosh"),
           of("deg2rad", (t, x) -> t.multiply(x, t.like(x, Math.PI / 180))),
-          floating("digamma", "chlo.digamma"),
+          of("digamma", Elementwise::digamma),
           floating("erf", "chlo.erf"),
           floating("erfc", "chlo.erfc"),
           floating("erfinv", "chlo.erf_inv"),
@@ -89,6 +89,12 @@ final class Elementwise {
               }));
 
   private Elementwise() {}
+
+  /** XLA gives NaN at zero, torch the infinity that it comes from. */
+  private static Value digamma(Tensors t, Value x) {
+    Value pole = t.divide(t.like(x, -1), x);
+    return t.select(t.compare("EQ", x, t.like(x, 0)), pole, t.unary("chlo.digamma", x));
+  }
 
   /** A function of tensors. */
   interface Function {

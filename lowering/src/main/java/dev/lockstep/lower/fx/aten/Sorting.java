@@ -276,8 +276,13 @@ final class Sorting {
     TensorType type = call.outcome().types().get(0);
     Value self = call.tensor("self");
     Value weights = call.tensorOrNull("weights");
+    // Sums of weights are f32 where the weights are, else f64.
     Value updates =
-        weights == null ? t.full(Tensors.type(self).withElement(ElementType.I64), 1L) : weights;
+        weights == null
+            ? t.full(Tensors.type(self).withElement(ElementType.I64), 1L)
+            : Tensors.element(weights) == ElementType.F32
+                ? weights
+                : t.convert(weights, ElementType.F64);
     Value zeros = t.full(type.withElement(Tensors.element(updates)), 0L);
     return Arg.of(Gathers.scatter(t, zeros, Shapes.withOne(t, self, 1), updates, t::add));
   }
