@@ -157,9 +157,4 @@ public final class ProcessGroups {
   public int maxGroupSize() {
     return groups.stream().mapToInt(ImmutableIntArray::length).max().orElse(0);
   }
-
-  /** Returns whether all groups have the same size. */
-  public boolean isUniform() {
-    return groups.stream().mapToInt(ImmutableIntArray::length).distinct().count() <= 1;
-  }
 }

@@ -125,13 +125,6 @@ public final class Tiling {
     return open;
   }
 
-  /** Returns whether no dimension is cut and all partitions hold everything. */
-  public boolean isWhole() {
-    return tiles.asList().stream().allMatch(count -> count == 1)
-        && Arrays.stream(summands).allMatch(summand -> summand == 0)
-        && Arrays.stream(tileOf).allMatch(tile -> tile != null);
-  }
-
   /** Returns whether {@code partition} holds a part. */
   public boolean holds(int partition) {
     return tileOf[partition] != null;

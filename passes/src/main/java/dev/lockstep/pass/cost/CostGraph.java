@@ -379,15 +379,7 @@ final class CostGraph {
     needs.buffers().forEach(buffer -> buffer.use(index));
     tasks.add(
         new Task(
-            operation,
-            kind,
-            seconds,
-            compute,
-            communication,
-            launch,
-            temporary,
-            segment,
-            needs.makers()));
+            kind, seconds, compute, communication, launch, temporary, segment, needs.makers()));
     return index;
   }
 }

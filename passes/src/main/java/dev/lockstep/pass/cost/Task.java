@@ -1,12 +1,10 @@
 package dev.lockstep.pass.cost;
 
 import com.google.common.collect.ImmutableSet;
-import dev.lockstep.hlo.ir.Operation;
 
 /**
  * Something that takes time.
  *
- * @param operation the operation
  * @param kind which resources it keeps busy
  * @param seconds how long
  * @param compute for how long it computes
@@ -17,7 +15,6 @@ import dev.lockstep.hlo.ir.Operation;
  * @param needs the tasks that must have ended before
  */
 record Task(
-    Operation operation,
     Kind kind,
     double seconds,
     double compute,

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param statements what it does, in order
  * @param result what it returns; null where it returns nothing
  * @param returns the return statement
- * @param inner the classes inside it, in order
  */
 public record FxGraph(
     String name,
@@ -21,8 +20,7 @@ public record FxGraph(
     ImmutableList<Parameter> parameters,
     ImmutableList<Statement> statements,
     @Nullable Expr result,
-    Location returns,
-    ImmutableList<FxGraph> inner) {
+    Location returns) {
 
   /**
    * A parameter.

@@ -26,7 +26,6 @@ final class GraphStack {
     Location returns;
     final List<FxGraph.Parameter> parameters = new ArrayList<>();
     final List<FxGraph.Statement> statements = new ArrayList<>();
-    final List<FxGraph> inner = new ArrayList<>();
 
     Open(int column, Location location) {
       this.column = column;
@@ -80,13 +79,10 @@ final class GraphStack {
             ImmutableList.copyOf(graph.parameters),
             ImmutableList.copyOf(graph.statements),
             graph.result,
-            graph.returns,
-            ImmutableList.copyOf(graph.inner));
-    Open outer = open.peek();
-    if (outer == null) {
+            graph.returns);
+    // Classes inside others are not run: nothing that is lowered calls them.
+    if (open.isEmpty()) {
       done.add(complete);
-    } else {
-      outer.inner.add(complete);
     }
   }
 

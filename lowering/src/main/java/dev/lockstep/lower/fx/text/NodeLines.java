@@ -81,8 +81,7 @@ final class NodeLines {
         ImmutableList.copyOf(parameters),
         ImmutableList.copyOf(statements),
         result,
-        returns,
-        ImmutableList.of());
+        returns);
   }
 
   private void line(String text, int base, Part line) {
