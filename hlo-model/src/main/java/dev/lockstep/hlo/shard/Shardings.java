@@ -19,6 +19,7 @@ import dev.lockstep.hlo.type.TokenType;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -334,16 +335,10 @@ public final class Shardings {
   private static ImmutableList<SdySharding> withoutTokens(
       Operation operation, String name, ImmutableList<Value> values) {
     ImmutableList<SdySharding> all = ShardingAttributes.list(operation, name);
-    if (all.size() != values.size()) {
-      return all;
-    }
-    ImmutableList.Builder<SdySharding> out = ImmutableList.builder();
-    for (int i = 0; i < all.size(); i++) {
-      if (!(values.get(i).type() instanceof TokenType)) {
-        out.add(all.get(i));
-      }
-    }
-    return out.build();
+    return IntStream.range(0, all.size())
+        .filter(i -> i >= values.size() || !(values.get(i).type() instanceof TokenType))
+        .mapToObj(all::get)
+        .collect(ImmutableList.toImmutableList());
   }
 
   private ImmutableList<Tiling> manual(

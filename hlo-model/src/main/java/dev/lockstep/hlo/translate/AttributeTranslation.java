@@ -191,10 +191,15 @@ final class AttributeTranslation {
   }
 
   private void putStruct(String name, Attributes.Builder fields) {
+    Attributes values = fields.build();
     if (!toHlo && name.equals("channel_handle")) {
-      fields.put("type", Attribute.Int.i64(1));
+      values = values.with("type", Attribute.Int.i64(1));
+      // StableHLO's handle 0 is no channel, HLO's channel 0 is one.
+      if (values.get("handle") instanceof Attribute.Int handle && handle.value() == 0) {
+        values = values.with("handle", Attribute.Int.i64(Integer.MAX_VALUE));
+      }
     }
-    out.put(name, new Attribute.Struct(toHlo ? name : kind(name), fields.build()));
+    out.put(name, new Attribute.Struct(toHlo ? name : kind(name), values));
   }
 
   private static String kind(String name) {

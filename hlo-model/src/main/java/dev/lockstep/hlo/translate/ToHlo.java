@@ -150,6 +150,9 @@ final class ToHlo {
     if (sharding instanceof Attribute.Str text) {
       attributes.put("sharding", ShardingTexts.ofHlo(text, source.location()));
     }
+    if (given.get("mhlo.frontend_attributes") instanceof Attribute.Dict words) {
+      attributes.put("frontend_attributes", words);
+    }
     return builder.emit(BuiltinOps.PARAMETER, ImmutableList.of(), type, attributes.build());
   }
 

@@ -18,10 +18,12 @@ import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.BuiltinOps;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.control.Return;
+import dev.lockstep.hlo.shard.LeafShardings;
 import dev.lockstep.hlo.type.FunctionType;
 import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.hlo.type.Type;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -180,13 +182,20 @@ final class ToStablehlo {
         sharding instanceof Attribute.Raw
             ? ShardingTexts.split(((Attribute.Raw) sharding).text())
             : ImmutableList.of();
+    // Shardy's words for an argument travel in a dictionary, those of a tuple as a list.
+    ImmutableList<Attributes> words =
+        operation.is(BuiltinOps.PARAMETER)
+                && operation.attribute("frontend_attributes") instanceof Attribute.Dict dict
+            ? LeafShardings.of(
+                Attributes.of("mhlo.frontend_attributes", dict), Collections.nCopies(leaves, true))
+            : ImmutableList.copyOf(Collections.nCopies(leaves, Attributes.EMPTY));
     for (int i = 0; i < leaves; i++) {
       String text = texts.isEmpty() ? "{unknown}" : texts.get(texts.size() == leaves ? i : 0);
       out.add(
           new Attribute.Dict(
               text.startsWith("{unknown")
-                  ? Attributes.EMPTY
-                  : Attributes.of("mhlo.sharding", Attribute.Str.of(text))));
+                  ? words.get(i)
+                  : words.get(i).with("mhlo.sharding", Attribute.Str.of(text))));
     }
     return out;
   }

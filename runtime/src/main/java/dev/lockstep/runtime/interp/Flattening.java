@@ -106,7 +106,7 @@ public final class Flattening {
   /**
    * Returns arguments for {@code function} on {@code device}, whose tensors {@code supplier} gives.
    *
-   * @throws DiagnosticException if a parameter is neither tensor, tuple nor token, or dynamic
+   * @throws DiagnosticException if a parameter is neither tensor, tuple nor token, or bounded
    */
   public static ImmutableList<Datum> pack(Function function, int device, Supplier supplier) {
     ImmutableList.Builder<Datum> out = ImmutableList.builder();
@@ -129,8 +129,8 @@ public final class Flattening {
     if (type instanceof TokenType) {
       return Datum.Token.TOKEN;
     }
-    if (type instanceof TensorType && ((TensorType) type).isStatic()) {
-      return supplier.value(next[0]++, device, (TensorType) type);
+    if (type instanceof TensorType tensor && (tensor.isStatic() || tensor.bounds() == null)) {
+      return supplier.value(next[0]++, device, tensor);
     }
     QuantizedTensor quantized = QuantizedTensor.of(type);
     if (quantized != null) {

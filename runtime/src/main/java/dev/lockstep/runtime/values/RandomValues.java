@@ -1,5 +1,7 @@
 package dev.lockstep.runtime.values;
 
+import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.type.TensorType;
@@ -14,6 +16,12 @@ public final class RandomValues {
    * integers within [0, 8), so that they may serve as indices and sums stay exact.
    */
   public static Literal of(TensorType type, long seed, int argument, int device) {
+    if (!type.isStatic()) {
+      throw DiagnosticException.error(
+          "unsupported-argument",
+          "no sizes are known for a random argument of type " + type + "; give it in a file",
+          Location.UNKNOWN);
+    }
     SplittableRandom random =
         new SplittableRandom(seed * 0x9E3779B97F4A7C15L + ((long) argument << 32) + device);
     LiteralBuilder out = new LiteralBuilder(type);

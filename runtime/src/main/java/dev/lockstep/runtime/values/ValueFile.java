@@ -202,10 +202,19 @@ public final class ValueFile {
     if (literal == null) {
       literal = convert(stored, type);
     }
-    if (literal.element() != type.element() || !literal.dims().equals(type.dims())) {
+    if (literal.element() != type.element() || !fits(literal.dims(), type)) {
       throw mismatch(stored, literal.type().toString(), type);
     }
     return Optional.of(literal);
+  }
+
+  /** Returns whether a value has the sizes of {@code type}, where that says which. */
+  private static boolean fits(ImmutableLongArray dims, TensorType type) {
+    boolean fits = dims.length() == type.rank();
+    for (int d = 0; fits && d < dims.length(); d++) {
+      fits = type.dim(d) == TensorType.DYNAMIC || type.dim(d) == dims.get(d);
+    }
+    return fits;
   }
 
   private Literal convert(Stored stored, TensorType type) {
@@ -222,7 +231,7 @@ public final class ValueFile {
     if (kept == null || named == null || named != kept && !ValueKeys.isStoredAs(named, kept)) {
       throw mismatch(stored, "numpy type '" + array.descr() + "'", type);
     }
-    if (named != wanted || !array.shape().equals(type.dims())) {
+    if (named != wanted || !fits(array.shape(), type)) {
       throw mismatch(stored, TensorType.of(named, array.shape()).toString(), type);
     }
     try {

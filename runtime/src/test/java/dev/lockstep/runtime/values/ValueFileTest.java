@@ -65,6 +65,24 @@ final class ValueFileTest {
   }
 
   @Test
+  void sizes_thatTheTypeLeavesOpen_areThoseOfTheFile() throws IOException {
+    TensorType open = TensorType.of(ElementType.F32, TensorType.DYNAMIC, 3);
+    Literal literal = RandomValues.of(TensorType.of(ElementType.F32, 2, 3), 1, 0, 0);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ValueWriter.writeNpz(out, ImmutableMap.of("in0", literal));
+    ValueFile file = ValueFile.read("x.npz", out.toByteArray());
+
+    assertThat(file.argument(0, 0, open)).isEqualTo(literal);
+    assertThatThrownBy(
+            () -> file.argument(0, 0, TensorType.of(ElementType.F32, TensorType.DYNAMIC, 4)))
+        .isInstanceOf(DiagnosticException.class)
+        .hasMessageContaining("must be tensor<?x4xf32>");
+    assertThatThrownBy(() -> RandomValues.of(open, 1, 0, 0))
+        .isInstanceOf(DiagnosticException.class)
+        .hasMessageContaining("no sizes are known");
+  }
+
+  @Test
   void npy_alone_isArgumentZero() throws IOException {
     Literal literal = RandomValues.of(F32X2, 1, 0, 0);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
