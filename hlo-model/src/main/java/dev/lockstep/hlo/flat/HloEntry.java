@@ -1,5 +1,7 @@
 package dev.lockstep.hlo.flat;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import dev.lockstep.hlo.attr.Attribute;
@@ -62,7 +64,8 @@ final class HloEntry {
   /** Adds what stands for a parameter and returns what gives its value. */
   private Operation parameter(Operation old) {
     int number =
-        Math.toIntExact(((Attribute.Int) old.attribute(BuiltinOps.PARAMETER_NUMBER)).value());
+        Math.toIntExact(
+            ((Attribute.Int) requireNonNull(old.attribute(BuiltinOps.PARAMETER_NUMBER))).value());
     ImmutableList<Leaf> leaves = parameters.leaves(number);
     int start = parameters.start(number);
     if (Leaf.isFlat(old.result().type())) {

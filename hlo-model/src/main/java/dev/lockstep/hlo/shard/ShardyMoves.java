@@ -155,7 +155,7 @@ public final class ShardyMoves {
           ends.to().axes(d),
           gathers
               ? without(before, axes.get(d), d, ends.mesh())
-              : AxisLists.joined(before, axes.get(d), ends.mesh()),
+              : AxisLists.joined(/* axes= */ before, /* more= */ axes.get(d), ends.mesh()),
           d);
     }
   }

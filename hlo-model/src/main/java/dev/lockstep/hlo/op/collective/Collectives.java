@@ -63,9 +63,12 @@ public final class Collectives {
    */
   public static OptionalLong channel(Operation operation) {
     Long channel = CHANNEL.find(operation);
-    boolean none =
-        channel == null || channel < 0 || channel == 0 && !operation.attributes().has("channel_id");
-    return none ? OptionalLong.empty() : OptionalLong.of(channel);
+    if (channel == null
+        || channel < 0
+        || (channel == 0 && !operation.attributes().has("channel_id"))) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(channel);
   }
 
   /** Returns what the ids in groups and pairs of {@code operation} mean. */
