@@ -15,6 +15,7 @@ import dev.lockstep.hlo.plan.PlanMode;
 import dev.lockstep.pass.region.RankPrograms;
 import dev.lockstep.pass.region.match.MatchReport;
 import dev.lockstep.pass.region.split.Splitter;
+import dev.lockstep.runtime.interp.Flattening;
 import dev.lockstep.runtime.interp.GridInterpreter;
 import dev.lockstep.runtime.interp.InterpreterOptions;
 import dev.lockstep.runtime.pjrt.ExecutableCache;
@@ -85,11 +86,17 @@ final class PlansOnPjrtTest {
     Workload work = Workload.ofPlans(split, "segment", new DeviceGrid(RANKS, 1), false);
     List<ImmutableList<Datum>> arguments = work.arguments(3);
     PjrtPlans plans = PjrtPlans.compile(cache, split, work.grid());
-    assertThat(plans.run(arguments).toString())
+    assertThat(tensors(plans.run(arguments)))
         .isEqualTo(
-            GridInterpreter.run(work.program(), work.grid(), arguments, InterpreterOptions.DEFAULT)
-                .toString());
+            tensors(
+                GridInterpreter.run(
+                    work.program(), work.grid(), arguments, InterpreterOptions.DEFAULT)));
     return plans;
+  }
+
+  /** What flows through plans is tensors; whole programs give tuples on the interpreter. */
+  private static String tensors(List<ImmutableList<Datum>> results) {
+    return results.stream().map(Flattening::flatten).toList().toString();
   }
 
   @ParameterizedTest
@@ -144,6 +151,42 @@ final class PlansOnPjrtTest {
         ExecutableCache cache = new ExecutableCache(client)) {
       check(cache, split(modules, PlanMode.AUTO));
       check(cache, split(modules, PlanMode.SKINNY));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("plugins")
+  void tuples_areTakenApartInWholeProgramsAndInSegments(Path file) {
+    Module module =
+        Programs.read(
+            Source.of(
+                "tuples",
+                """
+                HloModule tuples, replica_count=4
+
+                sum {
+                  a = f32[] parameter(0)
+                  b = f32[] parameter(1)
+                  ROOT c = f32[] add(a, b)
+                }
+
+                ENTRY main {
+                  p = (f32[4], (s32[2], ())) parameter(0)
+                  q = f32[4] parameter(1)
+                  x = f32[4] get-tuple-element(p), index=0
+                  rest = (s32[2], ()) get-tuple-element(p), index=1
+                  y = f32[4] multiply(x, q)
+                  z = f32[4] all-reduce(y), replica_groups={{0,1,2,3}}, to_apply=sum
+                  w = f32[4] subtract(z, q)
+                  both = (f32[4], f32[4]) tuple(w, x)
+                  ROOT out = ((s32[2], ()), (f32[4], f32[4])) tuple(rest, both)
+                }
+                """));
+    try (PjrtClient client = open(file);
+        ExecutableCache cache = new ExecutableCache(client)) {
+      for (PlanMode mode : PlanMode.values()) {
+        check(cache, PlanPrograms.byRank(Splitter.ofAll(List.of(module), mode).plans(), RANKS));
+      }
     }
   }
 
