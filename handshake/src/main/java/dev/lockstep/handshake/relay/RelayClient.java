@@ -65,9 +65,7 @@ public final class RelayClient implements AutoCloseable {
   private @Nullable Replies stream;
   private boolean welcomed;
 
-  /** Whether the relay could not be reached at first. */
-  private boolean troubled;
-
+  private boolean troubled; // The relay could not be reached at first.
   private long taken;
   private boolean spoke = true;
   private boolean ended;
@@ -95,11 +93,7 @@ public final class RelayClient implements AutoCloseable {
     return join(channel, joining, timer, PATIENCE);
   }
 
-  /**
-   * Joins a relay.
-   *
-   * @param patience how long to try while it cannot be reached
-   */
+  /** Joins a relay that is tried for as long as {@code patience} while it cannot be reached. */
   public static RelayClient join(
       Channel channel, Joining joining, ScheduledExecutorService timer, Duration patience) {
     RelayClient joined = new RelayClient(channel, joining, timer, patience);
@@ -378,7 +372,8 @@ public final class RelayClient implements AutoCloseable {
       return false;
     }
     try {
-      timer.schedule(this::open, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+      @SuppressWarnings("unused")
+      Object scheduled = timer.schedule(this::open, RETRY_MILLIS, TimeUnit.MILLISECONDS);
       return true;
     } catch (RejectedExecutionException over) {
       return false;

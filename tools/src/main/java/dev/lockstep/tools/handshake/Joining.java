@@ -106,7 +106,7 @@ public final class Joining {
   private record Answered(Verdict verdict, @Nullable String why) {}
 
   private static List<Asked> read(Session session, List<String> words, int world, int rank) {
-    ImmutableList<InputFile> files = InputFiles.collect(words);
+    ImmutableList<InputFile> files = InputFiles.inOrder(words);
     List<Asked> programs = new ArrayList<>();
     for (InputFile file : files) {
       Source source = file.read(session);

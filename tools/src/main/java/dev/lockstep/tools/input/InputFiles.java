@@ -43,6 +43,18 @@ public final class InputFiles {
   private InputFiles() {}
 
   /**
+   * Returns the files that {@code words} mean, one word after the other: what is named again is
+   * meant again, as by a rank that runs a program twice.
+   *
+   * @throws DiagnosticException when a word means no file
+   */
+  public static ImmutableList<InputFile> inOrder(List<String> words) {
+    ImmutableList.Builder<InputFile> out = ImmutableList.builder();
+    words.forEach(word -> out.addAll(collect(List.of(word))));
+    return out.build();
+  }
+
+  /**
    * Returns the files that {@code words} mean, without repetition: {@code -} is standard input, a
    * folder is the programs below it sorted by path, a pattern the files that match it.
    *

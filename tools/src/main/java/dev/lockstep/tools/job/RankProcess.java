@@ -116,7 +116,7 @@ public final class RankProcess {
   private ImmutableList<JobProgram> read() {
     ImmutableList<InputFile> files;
     if (request.ranks() == null) {
-      files = InputFiles.collect(request.words());
+      files = InputFiles.inOrder(request.words());
     } else {
       RankSet set = RankSet.of(request.ranks());
       if (set.ranks().size() == 1 && world > 1) {

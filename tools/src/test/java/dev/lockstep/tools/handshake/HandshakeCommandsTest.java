@@ -150,9 +150,12 @@ final class HandshakeCommandsTest {
     server.says("listens on port");
     String coordinator = published();
     assertThat(coordinator).isNotEqualTo("localhost:1");
-    Command rank = rank(coordinator);
+    Command rank = rank(coordinator, folder.resolve("p.hlo").toString());
     assertThat(rank.exit).as(rank.err()).isZero();
-    assertThat(rank.out.toString(StandardCharsets.UTF_8)).contains("fat");
+    // What is named twice is asked about twice.
+    assertThat(rank.out.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(2)
+        .allMatch(line -> line.contains("fat"));
   }
 
   @Test
