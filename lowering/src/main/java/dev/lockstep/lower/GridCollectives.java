@@ -55,6 +55,16 @@ final class GridCollectives {
 
   /** Returns the rows of all members of the group, in group order. */
   Value allGather(Value value, ImmutableList<ImmutableIntArray> groups) {
+    TensorType type = Emitter.type(value);
+    if (type.rank() > 0 && type.dim(0) == 0) {
+      // StableHLO gathers no dimension without elements: each rank gives one row that holds none.
+      long[] dims = type.dims().toArray();
+      long[] row = new long[dims.length + 1];
+      row[0] = 1;
+      System.arraycopy(dims, 0, row, 1, dims.length);
+      Value rows = allGather(emit.build().reshape(value, row), groups);
+      return emit.build().reshape(rows, dims);
+    }
     return emit.build().allGather(value, 0, groups.get(0).length(), flattened(groups));
   }
 
