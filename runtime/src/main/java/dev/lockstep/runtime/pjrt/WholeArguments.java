@@ -17,16 +17,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says how arguments lie over devices where a program over global arrays leaves it open: a
- * partitioner would choose, and its caller must know before.
+ * partitioner would choose, and its caller must know before; and how they lie in memory.
  */
 final class WholeArguments {
   private static final String SHARDY = "sdy.sharding";
   private static final String GSPMD = "mhlo.sharding";
+  private static final String LAYOUT = "mhlo.layout_mode";
 
   private WholeArguments() {}
 
-  /** Returns {@code module} with shardings of all its arguments, if it is partitioned. */
-  static Module of(Module module, int partitions) {
+  /**
+   * Returns {@code module} with shardings of all its arguments, if it is partitioned, and without
+   * layouts of its arguments and results: values go in and out row by row.
+   */
+  static Module of(Module given, int partitions) {
+    Module module =
+        given.syntax() == Syntax.HLO ? given : given.mapFunctions(WholeArguments::withoutLayouts);
     if (module.syntax() == Syntax.HLO || partitions < 2 || !Shardings.of(module).isGlobal()) {
       return module;
     }
@@ -36,6 +42,26 @@ final class WholeArguments {
             function.name().equals(module.entryFunction().map(Function::name).orElse(null))
                 ? closed(function, mesh)
                 : function);
+  }
+
+  private static Function withoutLayouts(Function function) {
+    Operation operation = function.operation();
+    Attributes attributes = operation.attributes();
+    for (String name : new String[] {BuiltinOps.ARG_ATTRS, BuiltinOps.RES_ATTRS}) {
+      if (attributes.get(name) instanceof Attribute.Array all) {
+        ImmutableList.Builder<Attribute> out = ImmutableList.builder();
+        for (Attribute each : all.elements()) {
+          out.add(
+              each instanceof Attribute.Dict dict && dict.entries().has(LAYOUT)
+                  ? new Attribute.Dict(dict.entries().without(LAYOUT))
+                  : each);
+        }
+        attributes = attributes.with(name, new Attribute.Array(out.build()));
+      }
+    }
+    return attributes.equals(operation.attributes())
+        ? function
+        : new Function(operation.withAttributes(attributes));
   }
 
   /** Returns the name of a mesh of all devices, or null where Shardy does not partition. */
