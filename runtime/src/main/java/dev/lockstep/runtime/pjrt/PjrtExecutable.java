@@ -1,7 +1,5 @@
 package dev.lockstep.runtime.pjrt;
 
-import com.google.common.base.Supplier;
-import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.ImmutableLongArray;
@@ -13,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** A compiled program, loaded on its devices. */
 public final class PjrtExecutable extends PjrtHandle {
@@ -23,8 +22,9 @@ public final class PjrtExecutable extends PjrtHandle {
   private final CompiledProgram program;
   private final ImmutableList<PjrtDevice> devices;
   private final int outputCount;
-  private final Supplier<ImmutableList<TensorType>> parameters =
-      Suppliers.memoize(this::parameters);
+
+  /** What each device takes, once somebody has asked. */
+  private volatile @Nullable ImmutableList<TensorType> parameters;
 
   PjrtExecutable(PjrtClient client, long loaded) {
     super(client.plugin(), client, loaded, PjrtNative.LOADED_EXECUTABLE_DESTROY, "executable");
@@ -246,7 +246,11 @@ public final class PjrtExecutable extends PjrtHandle {
    * on several devices that XLA's CPU client of PJRT 0.81 refuses, the next one never ends.
    */
   private void checkTypes(List<? extends List<PjrtBuffer>> arguments) {
-    ImmutableList<TensorType> wanted = parameters.get();
+    ImmutableList<TensorType> wanted = parameters;
+    if (wanted == null) {
+      wanted = parameters();
+      parameters = wanted;
+    }
     for (int d = 0; d < arguments.size(); d++) {
       List<PjrtBuffer> own = arguments.get(d);
       if (!wanted.isEmpty() && wanted.size() != own.size()) {

@@ -2,6 +2,7 @@ package dev.lockstep.runtime.pjrt;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import dev.lockstep.hlo.attr.Attribute;
 import dev.lockstep.hlo.attr.Attributes;
 import dev.lockstep.hlo.build.OpBuilder;
 import dev.lockstep.hlo.build.Rewriter;
@@ -52,18 +53,14 @@ final class Synchronous {
           AsyncUpdate.DEF,
           AsyncDone.DEF);
 
-  private final Module module;
-
   /** What a start gives, by the first of it, which stands for the whole meanwhile. */
   private final Map<Value, ImmutableList<Value>> given = new IdentityHashMap<>();
 
-  private Synchronous(Module module) {
-    this.module = module;
-  }
+  private Synchronous() {}
 
   /** Returns {@code module} without starts; the same object when it has none. */
   static Module of(Module module) {
-    Module out = Rewriter.rewrite(module, new Synchronous(module)::rewrite);
+    Module out = Rewriter.rewrite(module, new Synchronous()::rewrite);
     // A computation on another thread is for starts only.
     return out == module ? module : out.mapFunctions(Synchronous::withoutThread);
   }
@@ -96,8 +93,7 @@ final class Synchronous {
   private ImmutableList<Value> start(Operation operation, OpBuilder builder) {
     if (operation.regions().isEmpty()) {
       ImmutableList<String> callees = Bodies.callees(operation);
-      Attributes called =
-          Attributes.of("to_apply", dev.lockstep.hlo.attr.Attribute.Symbol.of(callees.get(0)));
+      Attributes called = Attributes.of("to_apply", Attribute.Symbol.of(callees.get(0)));
       return ImmutableList.of(
           builder.emit(
               BuiltinOps.CALL, operation.operands(), result(operation.result().type()), called));
