@@ -1,12 +1,15 @@
 package dev.lockstep.golden.translate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lockstep.hlo.diag.DiagnosticException;
+import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.op.OpDef;
 import dev.lockstep.hlo.op.OpSet;
+import dev.lockstep.hlo.text.Texts;
 import dev.lockstep.hlo.translate.Translation;
 import dev.lockstep.hlo.translate.TranslationTable;
 import java.io.IOException;
@@ -52,6 +55,56 @@ final class TranslationTest {
     assertThat(wrong).isEmpty();
     assertThat(String.join("\n", refused) + "\n").isEqualTo(Files.readString(REFUSED));
     assertThat(agreed).isGreaterThan(300);
+  }
+
+  /** What stands in braces without quotes in HLO text is a string, and no dictionary of MLIR. */
+  @Test
+  void bracesOfHlo_becomeStrings() {
+    Module module =
+        hlo(
+            """
+            HloModule m, frontend_attributes={meshes={a:1}}
+            ENTRY main {
+              a = f32[2] parameter(0)
+              c = f32[2] custom-call(a), custom_call_target="f", backend_config={ "n": 1 }
+              ROOT p = f32[2] collective-permute(c), source_target_pairs={}, frontend_attributes={k={{0,1}}}
+            }
+            """);
+    String text = Texts.print(Translation.to(Syntax.STABLEHLO, module));
+    assertThat(text)
+        .contains("meshes = \"{a:1}\"")
+        .contains("backend_config = \"{ \\22n\\22: 1 }\"")
+        .contains("k = \"{{0,1}}\"")
+        .contains("source_target_pairs = dense<> : tensor<0x2xi64>");
+    Module back = Translation.to(Syntax.HLO, Texts.read(Source.of("m.mlir", text)));
+    assertThat(Texts.print(back))
+        .contains("frontend_attributes={meshes={a:1}}")
+        .contains("backend_config={ \"n\": 1 }")
+        .contains("frontend_attributes={k={{0,1}}}");
+  }
+
+  @Test
+  void whatOnlyHloSays_isRefused() {
+    assertThatThrownBy(
+            () ->
+                Translation.to(
+                    Syntax.STABLEHLO,
+                    hlo(
+                        "ENTRY main { a = f32[2] parameter(0)\n ROOT c = f32[2] custom-call(a),"
+                            + " custom_call_target=\"f\", window={size=2 pad=0_1} }")))
+        .hasMessageContaining("its attribute 'window' has no form");
+    assertThatThrownBy(
+            () ->
+                Translation.to(
+                    Syntax.STABLEHLO,
+                    hlo(
+                        "ENTRY main { a = f32[4] parameter(0)\n i = s32[1] parameter(1)\n ROOT c ="
+                            + " f32[2] dynamic-slice(a, i), dynamic_slice_sizes={2} }")))
+        .hasMessageContaining("its indices are one array");
+  }
+
+  private static Module hlo(String text) {
+    return Texts.read(Source.of("m.hlo", text));
   }
 
   @Test

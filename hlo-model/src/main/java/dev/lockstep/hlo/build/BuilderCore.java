@@ -186,7 +186,7 @@ abstract class BuilderCore {
     return Attribute.Longs.of(values.toArray());
   }
 
-  /** Returns rows of integers: a rank-2 tensor in StableHLO, nested lists in HLO. */
+  /** Returns pairs of integers: a rank-2 tensor in StableHLO, nested lists in HLO. */
   final Attribute rows(ImmutableList<ImmutableLongArray> rows) {
     if (isHlo()) {
       ImmutableList.Builder<Attribute> lists = ImmutableList.builder();
@@ -195,7 +195,7 @@ abstract class BuilderCore {
       }
       return new Attribute.Array(lists.build());
     }
-    return Attribute.Dense.of(Rows.literal(rows));
+    return Attribute.Dense.of(Rows.literal(rows, 2));
   }
 
   /** Returns the tensor type of {@code value}, which must be a tensor. */

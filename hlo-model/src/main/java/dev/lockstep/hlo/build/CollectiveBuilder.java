@@ -252,7 +252,7 @@ abstract class CollectiveBuilder extends DataBuilder {
   public Attribute groups(ReplicaGroups groups) {
     return isHlo()
         ? new Attribute.Groups(groups)
-        : Attribute.Dense.of(Rows.literal(groups.lists()));
+        : Attribute.Dense.of(Rows.literal(groups.lists(), 0));
   }
 
   /** Returns source-target pairs as the syntax writes them. */

@@ -11,14 +11,17 @@ import dev.lockstep.hlo.type.TensorType;
 final class Rows {
   private Rows() {}
 
-  /** Returns {@code rows} as i64; shorter rows are filled up with -1, StableHLO's padding. */
-  static Literal literal(ImmutableList<ImmutableLongArray> rows) {
-    int width = 0;
+  /**
+   * Returns {@code rows} as i64, of at least {@code least} columns; shorter rows are filled up with
+   * -1, StableHLO's padding.
+   */
+  static Literal literal(ImmutableList<ImmutableLongArray> rows, int least) {
+    int width = least;
     for (ImmutableLongArray row : rows) {
       width = Math.max(width, row.length());
     }
     LiteralBuilder out =
-        new LiteralBuilder(TensorType.of(ElementType.I64, rows.size(), rows.isEmpty() ? 0 : width));
+        new LiteralBuilder(TensorType.of(ElementType.I64, rows.size(), width));
     for (int r = 0; r < rows.size(); r++) {
       ImmutableLongArray row = rows.get(r);
       for (int c = 0; c < width; c++) {

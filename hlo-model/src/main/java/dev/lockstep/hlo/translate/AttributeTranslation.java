@@ -12,6 +12,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
+import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.hlo.op.compute.DotAlgorithm;
 import dev.lockstep.hlo.type.ElementType;
 import java.util.ArrayList;
@@ -122,14 +123,34 @@ final class AttributeTranslation {
     Attribute words =
         operation.attribute(toHlo ? "mhlo.frontend_attributes" : "frontend_attributes");
     if (words instanceof Attribute.Dict) {
-      out.put(toHlo ? "frontend_attributes" : "mhlo.frontend_attributes", words);
+      out.put(
+          toHlo ? "frontend_attributes" : "mhlo.frontend_attributes",
+          toHlo ? words : quoted((Attribute.Dict) words));
     }
     return out.buildOrThrow();
+  }
+
+  /** HLO text leaves out the quotes around values in braces; they are strings all the same. */
+  static Attribute quoted(Attribute.Dict words) {
+    Attributes.Builder out = Attributes.builder();
+    words
+        .entries()
+        .forEach(
+            (key, value) ->
+                out.put(
+                    key,
+                    value instanceof Attribute.Raw
+                        ? Attribute.Str.of(((Attribute.Raw) value).text())
+                        : value));
+    return new Attribute.Dict(out.build());
   }
 
   private @Nullable Attribute write(String name, AttrKey<?> key, Object value) {
     if (value instanceof Long) {
       long number = (Long) value;
+      if (!toHlo && number == 0 && key == Collectives.CHANNEL) {
+        throw Untranslatable.op(operation, "channel 0 is none in StableHLO");
+      }
       if (toHlo) {
         return name.equals("dimensions")
             ? Attribute.Longs.of(number)

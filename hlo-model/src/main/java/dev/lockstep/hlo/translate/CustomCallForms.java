@@ -20,6 +20,18 @@ final class CustomCallForms {
           3L, "API_VERSION_STATUS_RETURNING_UNIFIED",
           4L, "API_VERSION_TYPED_FFI");
 
+  /** What only calls of HLO text say, and their code may depend on. */
+  static final ImmutableList<String> ONLY_HLO =
+      ImmutableList.of(
+          "output_to_operand_aliasing",
+          "window",
+          "dim_labels",
+          "feature_group_count",
+          "batch_group_count",
+          "literal",
+          "padding_type",
+          "schedule");
+
   private CustomCallForms() {}
 
   /**
@@ -64,7 +76,10 @@ final class CustomCallForms {
       }
       out.put("api_version", new Attribute.Word("", word));
     }
-    copyConfig(operation, out);
+    Attribute config = operation.attribute("backend_config");
+    if (config != null) {
+      out.put("backend_config", config);
+    }
   }
 
   static void toMlir(Operation operation, Attributes.Builder out) {
@@ -76,12 +91,11 @@ final class CustomCallForms {
       }
       out.put("api_version", Attribute.Int.i32(number));
     }
-    copyConfig(operation, out);
-  }
-
-  private static void copyConfig(Operation operation, Attributes.Builder out) {
     Attribute config = operation.attribute("backend_config");
-    if (config != null) {
+    if (config instanceof Attribute.Raw) {
+      // HLO text leaves out the quotes around braces; it is a string all the same.
+      out.put("backend_config", Attribute.Str.of(((Attribute.Raw) config).text()));
+    } else if (config != null) {
       out.put("backend_config", config);
     }
   }

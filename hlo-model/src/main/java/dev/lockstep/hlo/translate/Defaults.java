@@ -20,6 +20,7 @@ import dev.lockstep.hlo.op.compute.MapOp;
 import dev.lockstep.hlo.op.compute.Reduce;
 import dev.lockstep.hlo.op.compute.Scatter;
 import dev.lockstep.hlo.op.compute.TriangularSolve;
+import dev.lockstep.hlo.op.compute.ReduceWindow;
 import dev.lockstep.hlo.op.data.BroadcastInDim;
 import dev.lockstep.hlo.op.data.Reverse;
 import dev.lockstep.hlo.op.data.Transpose;
@@ -32,7 +33,8 @@ final class Defaults {
           BroadcastInDim.DEF, "broadcast_dimensions",
           Transpose.DEF, "permutation",
           Reverse.DEF, "dimensions",
-          Reduce.DEF, "dimensions");
+          Reduce.DEF, "dimensions",
+          ReduceWindow.DEF, "window_dimensions");
 
   private static final ImmutableSet<OpDef> GROUPED =
       ImmutableSet.of(

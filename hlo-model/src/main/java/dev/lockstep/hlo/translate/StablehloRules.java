@@ -48,6 +48,8 @@ import dev.lockstep.hlo.op.data.Constant;
 import dev.lockstep.hlo.op.data.Copy;
 import dev.lockstep.hlo.op.data.CopyDone;
 import dev.lockstep.hlo.op.data.CopyStart;
+import dev.lockstep.hlo.op.data.DynamicSlice;
+import dev.lockstep.hlo.op.data.DynamicUpdateSlice;
 import dev.lockstep.hlo.op.data.OptimizationBarrier;
 import dev.lockstep.hlo.op.data.TopK;
 import dev.lockstep.hlo.type.ElementType;
@@ -77,6 +79,8 @@ final class StablehloRules {
           .put(OptimizationBarrier.DEF, StablehloRules::barrier)
           .put(Copy.DEF, (operation, frame) -> frame.of(operation.operand(0)))
           .put(Bitcast.DEF, StablehloRules::bitcast)
+          .put(DynamicSlice.DEF, (operation, frame) -> indexed(operation, 1, frame))
+          .put(DynamicUpdateSlice.DEF, (operation, frame) -> indexed(operation, 2, frame))
           .put(Convolution.DEF, StablehloRules::convolution)
           .put(TopK.DEF, StablehloRules::topK)
           .put(Rng.DEF, StablehloRules::random)
@@ -142,12 +146,24 @@ final class StablehloRules {
         ImmutableList.of());
   }
 
+  /** Old HLO has all indices in one array, from operand {@code first} on. */
+  private static Tree indexed(Operation operation, int first, ToStablehlo.Frame frame) {
+    if (operation.operands().size() > first
+        && operation.operand(first).type() instanceof TensorType
+        && ((TensorType) operation.operand(first).type()).rank() > 0) {
+      throw Untranslatable.op(operation, "its indices are one array; give an operand for each");
+    }
+    return frame.plain(operation, operation.def());
+  }
+
   private static Tree customCall(Operation operation, ToStablehlo.Frame frame) {
     if (!Bodies.callees(operation).isEmpty()) {
       throw Untranslatable.attribute(operation, "called_computations");
     }
-    if (operation.attribute("output_to_operand_aliasing") != null) {
-      throw Untranslatable.attribute(operation, "output_to_operand_aliasing");
+    for (String name : CustomCallForms.ONLY_HLO) {
+      if (operation.attribute(name) != null) {
+        throw Untranslatable.attribute(operation, name);
+      }
     }
     Attributes.Builder attributes = Attributes.builder();
     AttributeTranslation.of(operation, frame.builder()).forEach(attributes::put);
