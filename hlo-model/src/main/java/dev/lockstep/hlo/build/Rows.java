@@ -20,8 +20,7 @@ final class Rows {
     for (ImmutableLongArray row : rows) {
       width = Math.max(width, row.length());
     }
-    LiteralBuilder out =
-        new LiteralBuilder(TensorType.of(ElementType.I64, rows.size(), width));
+    LiteralBuilder out = new LiteralBuilder(TensorType.of(ElementType.I64, rows.size(), width));
     for (int r = 0; r < rows.size(); r++) {
       ImmutableLongArray row = rows.get(r);
       for (int c = 0; c < width; c++) {

@@ -12,7 +12,6 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
-import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.hlo.op.compute.DotAlgorithm;
 import dev.lockstep.hlo.type.ElementType;
 import java.util.ArrayList;
@@ -148,9 +147,6 @@ final class AttributeTranslation {
   private @Nullable Attribute write(String name, AttrKey<?> key, Object value) {
     if (value instanceof Long) {
       long number = (Long) value;
-      if (!toHlo && number == 0 && key == Collectives.CHANNEL) {
-        throw Untranslatable.op(operation, "channel 0 is none in StableHLO");
-      }
       if (toHlo) {
         return name.equals("dimensions")
             ? Attribute.Longs.of(number)

@@ -102,8 +102,7 @@ final class ToStablehlo {
         .ifPresent(count -> out.put(Module.MHLO_NUM_REPLICAS, Attribute.Int.i32(count)));
     Attribute words = source.attributes().get("frontend_attributes");
     if (words instanceof Attribute.Dict) {
-      out.put(
-          "mhlo.frontend_attributes", AttributeTranslation.quoted((Attribute.Dict) words));
+      out.put("mhlo.frontend_attributes", AttributeTranslation.quoted((Attribute.Dict) words));
     }
     return out.build();
   }
