@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -36,7 +37,7 @@ final class DiagnosticCodesTest {
     return name.substring(0, name.length() - ".java".length());
   }
 
-  private static TreeSet<String> made(Map<Path, String> sources) {
+  private static Set<String> made(Map<Path, String> sources) {
     Map<String, String> constants = new HashMap<>();
     sources.forEach(
         (file, text) ->
@@ -44,7 +45,7 @@ final class DiagnosticCodesTest {
                 .matcher(text)
                 .results()
                 .forEach(it -> constants.put(className(file) + "." + it.group(1), it.group(2))));
-    TreeSet<String> out = new TreeSet<>();
+    Set<String> out = new TreeSet<>();
     sources.forEach(
         (file, text) -> {
           for (MatchResult it : MADE.matcher(text).results().toList()) {
@@ -62,7 +63,7 @@ final class DiagnosticCodesTest {
   @Test
   void list_holdsEveryCodeAndNoOther() throws IOException {
     Map<Path, String> sources = Sources.main();
-    TreeSet<String> listed = new TreeSet<>();
+    Set<String> listed = new TreeSet<>();
     String list = Files.readString(Checkout.root().resolve("docs/diagnostics.md"));
     LISTED.matcher(list).results().forEach(it -> assertThat(listed.add(it.group(1))).isTrue());
 

@@ -11,6 +11,7 @@ import dev.lockstep.runtime.transport.Dispatcher;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -23,7 +24,7 @@ final class FarArguments {
   private final Dispatcher dispatcher;
 
   /** What has come, by the how manieth of such programs it is for. */
-  private final Map<Integer, TreeMap<Integer, ImmutableList<Datum>>> come = new HashMap<>();
+  private final Map<Integer, SortedMap<Integer, ImmutableList<Datum>>> come = new HashMap<>();
 
   private int number;
 
@@ -51,7 +52,7 @@ final class FarArguments {
     out.room(Integer.BYTES).putInt(number);
     DatumCodec.write(own, out);
     dispatcher.send(others.build(), out);
-    TreeMap<Integer, ImmutableList<Datum>> here = of(number);
+    SortedMap<Integer, ImmutableList<Datum>> here = of(number);
     here.put(dispatcher.rank(), own);
     while (here.size() < world) {
       ImmutableIntArray.Builder missing = ImmutableIntArray.builder();
@@ -68,7 +69,7 @@ final class FarArguments {
     return ImmutableList.copyOf(here.values());
   }
 
-  private TreeMap<Integer, ImmutableList<Datum>> of(int which) {
+  private SortedMap<Integer, ImmutableList<Datum>> of(int which) {
     return come.computeIfAbsent(which, key -> new TreeMap<>());
   }
 
