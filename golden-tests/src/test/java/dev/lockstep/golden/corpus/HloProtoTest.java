@@ -278,6 +278,26 @@ final class HloProtoTest {
     assertThat(entry.getInstructions(2).getAsyncExecutionThread()).isEqualTo("host");
   }
 
+  @Test
+  void channelZero_becomesAFreeNumber() throws IOException {
+    Module module =
+        Texts.read(
+            Source.of(
+                "m.hlo",
+                """
+                HloModule m
+                ENTRY %main {
+                  %x = f32[2] parameter(0)
+                  %a = f32[2] collective-permute(%x), channel_id=0, source_target_pairs={{0,1}}
+                  ROOT %b = f32[2] collective-permute(%a), channel_id=4, source_target_pairs={{0,1}}
+                }
+                """
+                    .getBytes(StandardCharsets.UTF_8)));
+    HloComputationProto entry = HloProtos.write(module).getComputations(0);
+    assertThat(entry.getInstructions(1).getChannelId()).isEqualTo(5);
+    assertThat(entry.getInstructions(2).getChannelId()).isEqualTo(4);
+  }
+
   private static HloModuleProto reread(Module module) throws InvalidProtocolBufferException {
     return HloModuleProto.parseFrom(HloProtos.write(module).toByteArray());
   }

@@ -135,6 +135,10 @@ final class InstructionWriter {
         out.setParameterNumber(requireNonNull(AttrKeys.asLong(value)));
         return true;
       }
+      case "channel_id" -> {
+        out.setChannelId(ids.channel(number(value)));
+        return true;
+      }
       case "value", "literal" -> {
         return literal(name, value);
       }

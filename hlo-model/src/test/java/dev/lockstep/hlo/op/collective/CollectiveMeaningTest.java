@@ -144,6 +144,8 @@ class CollectiveMeaningTest {
     assertThat(mode("s64[1] collective-permute(p), channel_id=1, source_target_pairs={{0,0}}"))
         .isEqualTo(GroupMode.CROSS_PARTITION);
     assertThat(mode("s64[1] collective-permute(p), channel_id=0, source_target_pairs={{0,0}}"))
+        .isEqualTo(GroupMode.CROSS_PARTITION);
+    assertThat(mode("s64[1] collective-permute(p), source_target_pairs={{0,0}}"))
         .isEqualTo(GroupMode.CROSS_REPLICA);
   }
 

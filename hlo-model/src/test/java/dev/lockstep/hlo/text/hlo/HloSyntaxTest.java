@@ -290,7 +290,7 @@ final class HloSyntaxTest {
         "reduce(p, z), dimensions={0}, to_apply=add|f32[]",
         "concatenate(p, p), dimensions={0}|f32[8]{0}",
         "dot(q, q), lhs_contracting_dims={1}, rhs_contracting_dims={1}|f32[2,2]{1,0}",
-        "transpose(q), dimensions={1,0}|f32[3,2]{1,0}",
+        "transpose(q), dimensions={1,0}|f32[3,2]{0,1}",
         "pad(q, z), padding=1_0x0_0_1|f32[3,5]{1,0}",
         "replica-id()|u32[]",
         "complex(p, p)|c64[4]{0}",
