@@ -279,7 +279,7 @@ final class HloProtoTest {
   }
 
   @Test
-  void channelZero_becomesAFreeNumber() throws IOException {
+  void channelZero_becomesAnotherNumber() throws IOException {
     Module module =
         Texts.read(
             Source.of(
@@ -294,7 +294,7 @@ final class HloProtoTest {
                 """
                     .getBytes(StandardCharsets.UTF_8)));
     HloComputationProto entry = HloProtos.write(module).getComputations(0);
-    assertThat(entry.getInstructions(1).getChannelId()).isEqualTo(5);
+    assertThat(entry.getInstructions(1).getChannelId()).isEqualTo(Integer.MAX_VALUE);
     assertThat(entry.getInstructions(2).getChannelId()).isEqualTo(4);
   }
 

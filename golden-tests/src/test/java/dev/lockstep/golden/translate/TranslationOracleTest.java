@@ -71,7 +71,11 @@ final class TranslationOracleTest {
         continue;
       }
       String name = stem + (isHlo ? ".mlir" : ".hlo");
-      Files.writeString(own.resolve(name), TranslatedProgram.text(program.golden().module()));
+      String text = TranslatedProgram.text(program.golden().module());
+      // XLA translates by way of protos, where channel zero is lost.
+      if (!text.contains("channel_id=0")) {
+        Files.writeString(own.resolve(name), text);
+      }
       written.put(name, program);
     }
     String said = oracle.run(READ_ALL, folder.toString());

@@ -10,6 +10,7 @@ import dev.lockstep.hlo.diag.Location;
 import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.op.AttrKeys;
 import dev.lockstep.hlo.op.BuiltinOps;
+import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.hlo.proto.xla.CustomCallApiVersion;
 import dev.lockstep.hlo.proto.xla.DotDimensionNumbers;
 import dev.lockstep.hlo.proto.xla.HloInstructionProto;
@@ -136,7 +137,8 @@ final class InstructionWriter {
         return true;
       }
       case "channel_id" -> {
-        out.setChannelId(ids.channel(number(value)));
+        long channel = number(value);
+        out.setChannelId(channel == 0 ? Collectives.NOT_ZERO : channel);
         return true;
       }
       case "value", "literal" -> {

@@ -29,7 +29,6 @@ final class ProtoIds {
   private final Map<String, Long> computations = new HashMap<>();
   private final Map<Value, String> threads = new IdentityHashMap<>();
   private final Map<String, Value> local = new HashMap<>();
-  private long lastChannel;
 
   ProtoIds(Module module) {
     Set<String> used = new HashSet<>();
@@ -41,9 +40,6 @@ final class ProtoIds {
       }
       for (Operation operation : function.body().operations()) {
         follow(operation);
-        Attribute channel = operation.attribute("channel_id");
-        Long number = channel == null ? null : AttrKeys.asLong(channel);
-        lastChannel = number == null ? lastChannel : Math.max(lastChannel, number);
         String given = operation.result().name();
         if (given != null && used.add(given)) {
           names.put(operation.result(), given);
@@ -84,15 +80,6 @@ final class ProtoIds {
     if (thread != null) {
       threads.put(operation.result(), thread);
     }
-  }
-
-  /**
-   * Returns what a proto holds for {@code channel} of a text. Zero is a channel in text, but none
-   * in a proto, where it would change which devices groups are of: it becomes a number that is
-   * free.
-   */
-  long channel(long channel) {
-    return channel == 0 ? lastChannel + 1 : channel;
   }
 
   /** Returns the thread that the asynchronous operation of {@code value} runs on. */

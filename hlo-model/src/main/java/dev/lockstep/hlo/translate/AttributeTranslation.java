@@ -12,6 +12,7 @@ import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.op.AttrKey;
 import dev.lockstep.hlo.op.AttrKeys;
+import dev.lockstep.hlo.op.collective.Collectives;
 import dev.lockstep.hlo.op.compute.DotAlgorithm;
 import dev.lockstep.hlo.type.ElementType;
 import java.util.ArrayList;
@@ -211,9 +212,8 @@ final class AttributeTranslation {
     Attributes values = fields.build();
     if (!toHlo && name.equals("channel_handle")) {
       values = values.with("type", Attribute.Int.i64(1));
-      // StableHLO's handle 0 is no channel, HLO's channel 0 is one.
       if (values.get("handle") instanceof Attribute.Int handle && handle.value() == 0) {
-        values = values.with("handle", Attribute.Int.i64(Integer.MAX_VALUE));
+        values = values.with("handle", Attribute.Int.i64(Collectives.NOT_ZERO));
       }
     }
     out.put(name, new Attribute.Struct(toHlo ? name : kind(name), values));

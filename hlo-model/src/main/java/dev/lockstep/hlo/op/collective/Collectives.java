@@ -22,10 +22,15 @@ import org.jspecify.annotations.Nullable;
  * What all collectives have in common, read alike from both syntaxes and from start forms.
  *
  * <p>Which ids groups hold follows from the keys of an op: ops that have {@link
- * #USE_GLOBAL_DEVICE_IDS} choose among three modes, all others among two. A channel of zero or
- * below counts as absent, as StableHLO says and as XLA's protos keep it.
+ * #USE_GLOBAL_DEVICE_IDS} choose among three modes, all others among two.
  */
 public final class Collectives {
+  /**
+   * The channel that stands for HLO text's channel zero in StableHLO and in protos, where zero is
+   * none and groups would be of other devices.
+   */
+  public static final int NOT_ZERO = Integer.MAX_VALUE;
+
   /** The channel. */
   public static final AttrKey<Long> CHANNEL =
       AttrKeys.integer("channel_handle.handle", "channel_id");
