@@ -1,5 +1,9 @@
 package dev.lockstep.runtime.pjrt;
 
+import static dev.lockstep.runtime.pjrt.Launchable.REDUCE;
+import static dev.lockstep.runtime.pjrt.Launchable.floats;
+import static dev.lockstep.runtime.pjrt.Launchable.open;
+import static dev.lockstep.runtime.pjrt.Launchable.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -7,15 +11,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.ImmutableLongArray;
-import dev.lockstep.hlo.diag.Source;
-import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.text.Texts;
-import dev.lockstep.hlo.type.ElementType;
-import dev.lockstep.hlo.type.TensorType;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -33,32 +31,8 @@ final class LaunchTest {
       }
       """;
 
-  private static final String REDUCE =
-      """
-      func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-        %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
-        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-          %1 = stablehlo.add %a, %b : tensor<f32>
-          stablehlo.return %1 : tensor<f32>
-        }) : (tensor<4xf32>) -> tensor<4xf32>
-        return %0 : tensor<4xf32>
-      }
-      """;
-
   static Stream<Path> plugins() {
     return PjrtTest.plugins();
-  }
-
-  private static PjrtClient open(Path plugin, int devices) {
-    return PjrtRunner.open(PjrtPlugin.load(plugin), devices, Map.of());
-  }
-
-  private static PjrtProgram program(String text) {
-    return PjrtProgram.of(Texts.read(Source.of("program", text)));
-  }
-
-  private static Literal floats(float... values) {
-    return Literal.of(TensorType.of(ElementType.F32, values.length), values);
   }
 
   private static final ImmutableLongArray KEEP_SECOND = ImmutableLongArray.of(1);

@@ -1,13 +1,15 @@
 package dev.lockstep.runtime.pjrt;
 
+import static dev.lockstep.runtime.pjrt.Launchable.REDUCE;
+import static dev.lockstep.runtime.pjrt.Launchable.floats;
+import static dev.lockstep.runtime.pjrt.Launchable.open;
+import static dev.lockstep.runtime.pjrt.Launchable.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
-import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.literal.Literal;
-import dev.lockstep.hlo.text.Texts;
 import dev.lockstep.hlo.type.ElementType;
 import dev.lockstep.hlo.type.TensorType;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,32 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What callers should not do: it ends in an error, and everything works on afterwards. */
 final class MisuseTest {
-  private static final String REDUCE =
-      """
-      func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-        %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
-        ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-          %1 = stablehlo.add %a, %b : tensor<f32>
-          stablehlo.return %1 : tensor<f32>
-        }) : (tensor<4xf32>) -> tensor<4xf32>
-        return %0 : tensor<4xf32>
-      }
-      """;
-
   static Stream<Path> plugins() {
     return PjrtTest.plugins();
-  }
-
-  private static PjrtClient open(Path plugin) {
-    return PjrtRunner.open(PjrtPlugin.load(plugin), 2, Map.of());
-  }
-
-  private static PjrtProgram program(String text) {
-    return PjrtProgram.of(Texts.read(Source.of("program", text)));
-  }
-
-  private static Literal floats(float... values) {
-    return Literal.of(TensorType.of(ElementType.F32, values.length), values);
   }
 
   private static final Literal FOUR = floats(1, 2, 3, 4);
@@ -70,7 +47,7 @@ final class MisuseTest {
             Literal.of(TensorType.of(ElementType.I32, 4), new int[4]),
             Literal.of(TensorType.of(ElementType.F64, 4), new double[4]),
             Literal.scalar(ElementType.F32, 1));
-    try (PjrtClient client = open(file);
+    try (PjrtClient client = open(file, 2);
         PjrtExecutable reduce = client.compile(program(REDUCE), CompileOptions.grid(2, 1))) {
       PjrtDevice first = client.devices().get(0);
       PjrtDevice second = client.devices().get(1);
@@ -110,7 +87,7 @@ final class MisuseTest {
             .substring(0, good.length / 2)
             .getBytes(StandardCharsets.UTF_8);
     byte[] bytecode = "ML\u00efR".getBytes(StandardCharsets.ISO_8859_1);
-    try (PjrtClient client = open(file);
+    try (PjrtClient client = open(file, 2);
         PjrtExecutable reduce = client.compile(program(REDUCE), CompileOptions.grid(2, 1))) {
       for (byte[] code : List.of(noise, half, bytecode, new byte[0], new byte[] {0})) {
         assertThatThrownBy(
@@ -134,7 +111,7 @@ final class MisuseTest {
   @ParameterizedTest
   @MethodSource("plugins")
   void interruptedThreads_finishWhatTheyBegan(Path file) {
-    try (PjrtClient client = open(file);
+    try (PjrtClient client = open(file, 2);
         PjrtExecutable reduce = client.compile(program(REDUCE), CompileOptions.grid(2, 1))) {
       Thread.currentThread().interrupt();
       checkWorks(client, reduce);
@@ -153,13 +130,13 @@ final class MisuseTest {
   void manyClients_openAndCloseInOneProcess(Path file) {
     List<PjrtClient> together = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
-      PjrtClient client = open(file);
+      PjrtClient client = open(file, 2);
       together.add(client);
       client.toDevice(FOUR, client.devices().get(0));
     }
     together.forEach(PjrtClient::close);
     for (int i = 0; i < 16; i++) {
-      try (PjrtClient client = open(file);
+      try (PjrtClient client = open(file, 2);
           PjrtExecutable reduce = client.compile(program(REDUCE), CompileOptions.grid(2, 1))) {
         checkWorks(client, reduce);
         assertThatThrownBy(() -> together.get(0).toDevice(FOUR, client.devices().get(0)))
@@ -174,7 +151,7 @@ final class MisuseTest {
   @MethodSource("plugins")
   void buffersOfAClosedClient_areNotReadByThreadsThatStillHaveThem(Path file) throws Exception {
     for (int round = 0; round < 20; round++) {
-      PjrtClient client = open(file);
+      PjrtClient client = open(file, 2);
       PjrtBuffer buffer = client.toDevice(FOUR, client.devices().get(0));
       List<Thread> threads = new ArrayList<>();
       List<Throwable> ends = java.util.Collections.synchronizedList(new ArrayList<>());

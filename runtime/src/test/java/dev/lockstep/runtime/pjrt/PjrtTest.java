@@ -1,13 +1,14 @@
 package dev.lockstep.runtime.pjrt;
 
+import static dev.lockstep.runtime.pjrt.Launchable.floats;
+import static dev.lockstep.runtime.pjrt.Launchable.open;
+import static dev.lockstep.runtime.pjrt.Launchable.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.google.common.collect.ImmutableList;
-import dev.lockstep.hlo.diag.Source;
-import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.literal.LiteralBuilder;
 import dev.lockstep.hlo.text.Texts;
@@ -45,15 +46,6 @@ final class PjrtTest {
 
   private static PjrtClient open(Path plugin) {
     return PjrtRunner.open(PjrtPlugin.load(plugin), 2, Map.of());
-  }
-
-  private static PjrtProgram program(String text) {
-    Module module = Texts.read(Source.of("program", text));
-    return PjrtProgram.of(module);
-  }
-
-  private static Literal floats(float... values) {
-    return Literal.of(TensorType.of(ElementType.F32, values.length), values);
   }
 
   @ParameterizedTest
