@@ -10,8 +10,11 @@ import dev.lockstep.hlo.diag.Source;
 import dev.lockstep.hlo.grid.DeviceGrid;
 import dev.lockstep.hlo.ir.Module;
 import dev.lockstep.hlo.literal.Datum;
+import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.plan.ExecutionPlan;
 import dev.lockstep.hlo.plan.PlanMode;
+import dev.lockstep.hlo.type.ElementType;
+import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.pass.region.RankPrograms;
 import dev.lockstep.pass.region.match.MatchReport;
 import dev.lockstep.pass.region.split.Splitter;
@@ -21,6 +24,7 @@ import dev.lockstep.runtime.interp.InterpreterOptions;
 import dev.lockstep.runtime.pjrt.ExecutableCache;
 import dev.lockstep.runtime.pjrt.PjrtBuffer;
 import dev.lockstep.runtime.pjrt.PjrtClient;
+import dev.lockstep.runtime.pjrt.PjrtException;
 import dev.lockstep.runtime.pjrt.PjrtPlans;
 import dev.lockstep.runtime.pjrt.PjrtPlugin;
 import dev.lockstep.runtime.pjrt.PjrtRunner;
@@ -211,6 +215,26 @@ final class PlansOnPjrtTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("was donated");
       assertThat(check(cache, split).launches()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("plugins")
+  void argumentsOfOtherTypes_areRefusedBeforeAnyLaunch(Path file) {
+    Module module = module("sum", "", reduce("y", "x", WORLD), "y");
+    List<ExecutionPlan> split =
+        PlanPrograms.byRank(Splitter.ofAll(List.of(module), PlanMode.SKINNY).plans(), RANKS);
+    try (PjrtClient client = open(file);
+        ExecutableCache cache = new ExecutableCache(client)) {
+      PjrtPlans plans = check(cache, split);
+      Workload work = Workload.ofPlans(split, "segment", new DeviceGrid(RANKS, 1), false);
+      List<List<PjrtBuffer>> arguments = plans.upload(work.arguments(3));
+      Literal two = Literal.of(TensorType.of(ElementType.F32, 2), new float[2]);
+      arguments.get(1).set(0, client.toDevice(two, client.devices().get(1)));
+      assertThatThrownBy(() -> plans.execute(arguments))
+          .isInstanceOf(PjrtException.class)
+          .hasMessageContaining("argument 0 of rank 1 is a tensor<2xf32>, must be a tensor<4xf32>");
+      check(cache, split);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.lockstep.hlo.literal.Datum;
 import dev.lockstep.hlo.literal.Literal;
 import dev.lockstep.hlo.plan.ExecutionPlan;
 import dev.lockstep.hlo.plan.PlanValue;
+import dev.lockstep.hlo.type.TensorType;
 import dev.lockstep.runtime.interp.Flattening;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -150,19 +151,12 @@ public final class PjrtPlans {
     try {
       for (int rank = 0; rank < grid.size(); rank++) {
         ImmutableList<Literal> literals = Flattening.flatten(arguments.get(rank));
-        List<PlanValue> wanted = plans.get(plans.size() == 1 ? 0 : rank).arguments();
         List<PjrtBuffer> own = new ArrayList<>();
         out.add(own);
         checkCount(rank, literals.size());
         for (int i = 0; i < literals.size(); i++) {
           Literal literal = literals.get(i);
-          if (!literal.type().isSameShape(wanted.get(i).type())) {
-            throw new PjrtException(
-                PjrtCode.INVALID_ARGUMENT,
-                String.format(
-                    "argument %d of rank %d is a %s, must be a %s",
-                    i, rank, literal.type(), wanted.get(i).type()));
-          }
+          checkType(rank, i, literal.type());
           own.add(client.toDevice(literal, client.devices().get(rank)));
         }
       }
@@ -171,6 +165,16 @@ public final class PjrtPlans {
       throw e;
     }
     return out;
+  }
+
+  private void checkType(int rank, int argument, TensorType type) {
+    PlanValue wanted = plans.get(plans.size() == 1 ? 0 : rank).arguments().get(argument);
+    if (!type.isSameShape(wanted.type())) {
+      throw new PjrtException(
+          PjrtCode.INVALID_ARGUMENT,
+          String.format(
+              "argument %d of rank %d is a %s, must be a %s", argument, rank, type, wanted.type()));
+    }
   }
 
   private void checkCount(int rank, int count) {
@@ -211,6 +215,7 @@ public final class PjrtPlans {
                   "argument %d of rank %d lives on %s, the rank is %s",
                   i, rank, own.get(i).device(), client.devices().get(rank)));
         }
+        checkType(rank, i, own.get(i).type());
       }
     }
     return client.use(unused -> new PlanRun(this, arguments).run());
