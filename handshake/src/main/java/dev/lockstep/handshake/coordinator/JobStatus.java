@@ -10,7 +10,7 @@ import java.util.Collection;
  *
  * @param epoch the present epoch, -1 before the first rank
  * @param connected how many ranks are connected
- * @param lost ranks that are lost to the epoch
+ * @param lost ranks that are lost to the epoch, those included that have left in peace
  * @param missing ranks that have never connected in the epoch
  * @param rounds open rounds, the one that ends first in front
  */

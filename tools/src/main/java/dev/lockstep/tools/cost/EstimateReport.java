@@ -115,8 +115,8 @@ public final class EstimateReport {
     out.append(
         String.format(
             Locale.ROOT,
-            "divergence costs %s a run (%.1f %% of the fat run): %s of communication that no longer"
-                + " overlaps, %s to start %d more segments%n",
+            "divergence costs %s a run if all is skinny (%.1f %% of the fat run): %s of communication"
+                + " that no longer overlaps, %s to start %d more segments%n",
             time(slower),
             100 * slower / fat.seconds(),
             time(skinny.exposedSeconds() - fat.exposedSeconds()),

@@ -50,7 +50,7 @@ public final class Asking {
         .append(status.getWorld())
         .append(" ranks connected\n");
     if (status.getLostCount() > 0) {
-      text.append("lost: ").append(status.getLostList()).append('\n');
+      text.append("left or lost: ").append(status.getLostList()).append('\n');
     }
     if (status.getMissingCount() > 0) {
       text.append("never connected: ").append(status.getMissingList()).append('\n');
