@@ -49,4 +49,10 @@ public record ClientOptions(
         Duration.ofSeconds(30),
         Duration.ofMillis(200));
   }
+
+  /** Returns these with another patience. */
+  public ClientOptions withPatience(Duration other) {
+    return new ClientOptions(
+        job, token, epoch, rank, world, incarnation, stage, versions, heartbeat, other, retry);
+  }
 }

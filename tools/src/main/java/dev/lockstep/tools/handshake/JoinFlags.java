@@ -102,8 +102,10 @@ public class JoinFlags {
   @Option(
       names = "--deadline",
       paramLabel = "SECONDS",
-      description = "How long a round waits for a rank that shows no progress; 60 by default.")
-  private double deadline = 60;
+      description =
+          "How long a round waits for a rank that shows no progress, 60 by default; at join, how long"
+              + " the coordinator may be out of reach, 30 by default.")
+  private @Nullable Double deadline;
 
   @Option(
       names = "--hide-programs",
@@ -153,7 +155,9 @@ public class JoinFlags {
   public ImmutableList<String> shared() {
     ImmutableList.Builder<String> out = ImmutableList.builder();
     out.add("--job", job, "--epoch", Long.toString(epoch()));
-    out.add("--deadline", Double.toString(deadline));
+    if (deadline != null) {
+      out.add("--deadline", Double.toString(deadline));
+    }
     if (plaintext) {
       out.add("--allow-plaintext");
     }
@@ -325,10 +329,20 @@ public class JoinFlags {
 
   /** Returns how long a rank is waited for that shows no progress. */
   public Duration deadline() {
-    if (!(deadline > 0 && deadline < 1e6)) {
+    return seconds(60);
+  }
+
+  /** Returns how long a rank that joins waits for a coordinator that is out of reach. */
+  Duration patience() {
+    return seconds(30);
+  }
+
+  private Duration seconds(double usual) {
+    double seconds = deadline == null ? usual : deadline;
+    if (!(seconds > 0 && seconds < 1e6)) {
       throw new UsageException(
-          "--deadline is " + deadline + ", must be a number of seconds above 0");
+          "--deadline is " + seconds + ", must be a number of seconds above 0");
     }
-    return Duration.ofNanos((long) (deadline * 1e9));
+    return Duration.ofNanos((long) (seconds * 1e9));
   }
 }

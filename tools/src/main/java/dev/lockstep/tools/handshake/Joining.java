@@ -51,14 +51,15 @@ public final class Joining {
     List<Asked> programs = read(session, words, world, rank);
     ClientOptions options =
         ClientOptions.of(
-            flags.job(),
-            flags.token(),
-            flags.epoch(),
-            rank,
-            world,
-            new SecureRandom().nextLong(),
-            flags.stage(),
-            new Hello.Versions(1, Fingerprint.ALGORITHM, "lockstep", ""));
+                flags.job(),
+                flags.token(),
+                flags.epoch(),
+                rank,
+                world,
+                new SecureRandom().nextLong(),
+                flags.stage(),
+                new Hello.Versions(1, Fingerprint.ALGORITHM, "lockstep", ""))
+            .withPatience(flags.patience());
     ManagedChannel channel = flags.channel();
     ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
     List<Answered> verdicts = new ArrayList<>();

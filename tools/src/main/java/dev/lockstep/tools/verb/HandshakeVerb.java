@@ -85,6 +85,7 @@ final class HandshakeVerb extends Verb {
               "--world",
               "--epoch",
               "--stage",
+              "--deadline",
               "--coordinator",
               "--allow-plaintext",
               "--token-file",

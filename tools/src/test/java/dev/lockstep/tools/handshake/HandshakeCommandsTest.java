@@ -209,8 +209,8 @@ final class HandshakeCommandsTest {
     Command status = new Command("status", "--coordinator", "127.0.0.1:" + free);
     assertThat(status.await()).isEqualTo(69);
     assertThat(status.err()).contains("127.0.0.1:" + free, "refused");
-    assertThat(VerdictText.exitCode(dev.lockstep.handshake.protocol.VerdictKind.NO_COORDINATOR))
-        .isEqualTo(69);
+    Command rank = rank("127.0.0.1:" + free, "--deadline", "0.5");
+    assertThat(rank.exit).as(rank.err()).isEqualTo(69);
   }
 
   /** Returns a program of {@code world} ranks that adds to its argument a number of times. */

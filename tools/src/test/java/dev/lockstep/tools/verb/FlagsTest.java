@@ -68,7 +68,6 @@ final class FlagsTest {
     "handshake serve --world 2 --rank 1, --rank does not go with handshake serve",
     "handshake serve --world 2 --ranks x, --ranks does not go with handshake serve",
     "handshake join x --metrics 5, --metrics does not go with handshake join",
-    "handshake join x --deadline 5, --deadline does not go with handshake join",
     "handshake status --listen a:1, --listen does not go with handshake status",
     "handshake simulate --ranks x --world 2, --world does not go with handshake simulate",
     "handshake serve --world 2 --aggregate 0, '--aggregate is 0, must be at least 1'",
