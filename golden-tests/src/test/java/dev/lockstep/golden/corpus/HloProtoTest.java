@@ -125,19 +125,16 @@ final class HloProtoTest {
   @Test
   void scheduledInstructions_keepTheOrderOfTheirNumbers() throws IOException {
     Module module =
-        Texts.read(
-            Source.of(
-                "m.hlo",
-                """
-                HloModule m, is_scheduled=true
-                ENTRY %main {
-                  %x = f32[] parameter(0)
-                  %last = f32[] negate(%x)
-                  %first = f32[] abs(%x)
-                  ROOT %sum = f32[] add(%last, %first)
-                }
-                """
-                    .getBytes(StandardCharsets.UTF_8)));
+        hlo(
+            """
+            HloModule m, is_scheduled=true
+            ENTRY %main {
+              %x = f32[] parameter(0)
+              %last = f32[] negate(%x)
+              %first = f32[] abs(%x)
+              ROOT %sum = f32[] add(%last, %first)
+            }
+            """);
     HloModuleProto.Builder proto = HloProtos.write(module).toBuilder();
     HloComputationProto.Builder entry = proto.getComputationsBuilder(0);
     long last = entry.getInstructions(1).getId();
@@ -253,7 +250,7 @@ final class HloProtoTest {
             + " {\n  %p = f32[4]{0} parameter(0)\n  ROOT "
             + instruction
             + "\n}\n";
-    Module module = Texts.read(Source.of("m.hlo", text.getBytes(StandardCharsets.UTF_8)));
+    Module module = hlo(text);
     byte[] proto = HloProtos.write(module).toByteArray();
     assertThat(Texts.print(Texts.read(Source.of("m.pb", proto))).strip()).isEqualTo(text.strip());
   }
@@ -261,18 +258,15 @@ final class HloProtoTest {
   @Test
   void chainsOfAnotherThread_nameItEverywhere() throws IOException {
     Module module =
-        Texts.read(
-            Source.of(
-                "m.hlo",
-                """
-                HloModule m
-                ENTRY %main {
-                  %x = f32[2] parameter(0)
-                  %s = ((f32[2]), f32[2], u32[]) negate-start(%x), async_execution_thread="host"
-                  ROOT %d = f32[2] negate-done(%s)
-                }
-                """
-                    .getBytes(StandardCharsets.UTF_8)));
+        hlo(
+            """
+            HloModule m
+            ENTRY %main {
+              %x = f32[2] parameter(0)
+              %s = ((f32[2]), f32[2], u32[]) negate-start(%x), async_execution_thread="host"
+              ROOT %d = f32[2] negate-done(%s)
+            }
+            """);
     HloModuleProto proto = HloProtos.write(module);
     HloComputationProto entry = proto.getComputations(proto.getComputationsCount() - 1);
     assertThat(entry.getInstructions(2).getAsyncExecutionThread()).isEqualTo("host");
@@ -281,21 +275,22 @@ final class HloProtoTest {
   @Test
   void channelZero_becomesAnotherNumber() throws IOException {
     Module module =
-        Texts.read(
-            Source.of(
-                "m.hlo",
-                """
-                HloModule m
-                ENTRY %main {
-                  %x = f32[2] parameter(0)
-                  %a = f32[2] collective-permute(%x), channel_id=0, source_target_pairs={{0,1}}
-                  ROOT %b = f32[2] collective-permute(%a), channel_id=4, source_target_pairs={{0,1}}
-                }
-                """
-                    .getBytes(StandardCharsets.UTF_8)));
+        hlo(
+            """
+            HloModule m
+            ENTRY %main {
+              %x = f32[2] parameter(0)
+              %a = f32[2] collective-permute(%x), channel_id=0, source_target_pairs={{0,1}}
+              ROOT %b = f32[2] collective-permute(%a), channel_id=4, source_target_pairs={{0,1}}
+            }
+            """);
     HloComputationProto entry = HloProtos.write(module).getComputations(0);
     assertThat(entry.getInstructions(1).getChannelId()).isEqualTo(Integer.MAX_VALUE);
     assertThat(entry.getInstructions(2).getChannelId()).isEqualTo(4);
+  }
+
+  private static Module hlo(String text) {
+    return Texts.read(Source.of("m.hlo", text));
   }
 
   private static HloModuleProto reread(Module module) throws InvalidProtocolBufferException {

@@ -86,8 +86,16 @@ final class PlansOnPjrtTest {
         Splitter.ofRanks(programs, report, mode, ImmutableSet.of()).plans(), RANKS);
   }
 
+  private static List<ExecutionPlan> skinny(Module module) {
+    return PlanPrograms.byRank(Splitter.ofAll(List.of(module), PlanMode.SKINNY).plans(), RANKS);
+  }
+
+  private static Workload work(List<ExecutionPlan> split) {
+    return Workload.ofPlans(split, "segment", new DeviceGrid(RANKS, 1), false);
+  }
+
   private static PjrtPlans check(ExecutableCache cache, List<ExecutionPlan> split) {
-    Workload work = Workload.ofPlans(split, "segment", new DeviceGrid(RANKS, 1), false);
+    Workload work = work(split);
     List<ImmutableList<Datum>> arguments = work.arguments(3);
     PjrtPlans plans = PjrtPlans.compile(cache, split, work.grid());
     assertThat(tensors(plans.run(arguments)))
@@ -115,8 +123,7 @@ final class PlansOnPjrtTest {
       last = "r" + layer;
     }
     Module module = module("layers", "", body.toString(), last);
-    List<ExecutionPlan> plans =
-        PlanPrograms.byRank(Splitter.ofAll(List.of(module), PlanMode.SKINNY).plans(), RANKS);
+    List<ExecutionPlan> plans = skinny(module);
     try (PjrtClient client = open(file);
         ExecutableCache cache = new ExecutableCache(client)) {
       PjrtPlans ran = check(cache, plans);
@@ -199,12 +206,11 @@ final class PlansOnPjrtTest {
   void donatedArgumentsOfPlans_areGone(Path file) {
     String body = "    %m = stablehlo.add %x, %x : tensor<4xf32>\n" + reduce("y", "m", WORLD);
     Module module = module("donor", " {tf.aliasing_output = 0 : i32}", body, "y");
-    List<ExecutionPlan> split =
-        PlanPrograms.byRank(Splitter.ofAll(List.of(module), PlanMode.SKINNY).plans(), RANKS);
+    List<ExecutionPlan> split = skinny(module);
     try (PjrtClient client = open(file);
         ExecutableCache cache = new ExecutableCache(client)) {
       PjrtPlans plans = check(cache, split);
-      Workload work = Workload.ofPlans(split, "segment", new DeviceGrid(RANKS, 1), false);
+      Workload work = work(split);
       List<List<PjrtBuffer>> arguments = plans.upload(work.arguments(3));
       plans.execute(arguments).forEach(rank -> rank.forEach(PjrtBuffer::close));
       PjrtBuffer gone = arguments.get(2).get(0);
@@ -222,12 +228,11 @@ final class PlansOnPjrtTest {
   @MethodSource("plugins")
   void argumentsOfOtherTypes_areRefusedBeforeAnyLaunch(Path file) {
     Module module = module("sum", "", reduce("y", "x", WORLD), "y");
-    List<ExecutionPlan> split =
-        PlanPrograms.byRank(Splitter.ofAll(List.of(module), PlanMode.SKINNY).plans(), RANKS);
+    List<ExecutionPlan> split = skinny(module);
     try (PjrtClient client = open(file);
         ExecutableCache cache = new ExecutableCache(client)) {
       PjrtPlans plans = check(cache, split);
-      Workload work = Workload.ofPlans(split, "segment", new DeviceGrid(RANKS, 1), false);
+      Workload work = work(split);
       List<List<PjrtBuffer>> arguments = plans.upload(work.arguments(3));
       Literal two = Literal.of(TensorType.of(ElementType.F32, 2), new float[2]);
       arguments.get(1).set(0, client.toDevice(two, client.devices().get(1)));

@@ -7,7 +7,6 @@ import dev.lockstep.hlo.diag.DiagnosticException;
 import dev.lockstep.hlo.ir.Bodies;
 import dev.lockstep.hlo.ir.Function;
 import dev.lockstep.hlo.ir.Module;
-import dev.lockstep.hlo.ir.Operation;
 import dev.lockstep.hlo.ir.Syntax;
 import dev.lockstep.hlo.ir.Value;
 import dev.lockstep.hlo.type.Type;
@@ -52,28 +51,20 @@ public record FlatEntry(Module module, ImmutableList<Type> arguments, ImmutableL
     try {
       if (module.syntax() == Syntax.HLO) {
         boolean givesTuple = !Leaf.isFlat(results.get(0));
-        Operation flat =
-            entry.withBody(HloEntry.flatten(entry.body(), scope, parameters)).operation();
+        Function flat = entry.withBody(HloEntry.flatten(entry.body(), scope, parameters));
         Attributes header =
             new Headers(parameters, given, givesTuple).hlo(module.attributes(), module.location());
-        return replaced(module, entry, flat).withAttributes(header);
+        return module.mapEntry(old -> flat).withAttributes(header);
       }
-      Operation flat = MlirEntry.flatten(entry, scope, parameters, given);
-      return replaced(module, entry, flat)
+      Function flat = MlirEntry.flatten(entry, scope, parameters, given);
+      return module
+          .mapEntry(old -> flat)
           .withAttributes(
               new Headers(parameters, given, given.size() != 1).mlir(module.attributes()));
     } catch (IllegalArgumentException e) {
       throw DiagnosticException.error(
           "sharding", String.valueOf(e.getMessage()), entry.operation().location());
     }
-  }
-
-  private static Module replaced(Module module, Function entry, Operation flat) {
-    ImmutableList.Builder<Operation> out = ImmutableList.builder();
-    for (Operation operation : module.operations()) {
-      out.add(operation == entry.operation() ? flat : operation);
-    }
-    return module.withOperations(out.build());
   }
 
   private static void checkNotCalled(Module module, Function entry) {

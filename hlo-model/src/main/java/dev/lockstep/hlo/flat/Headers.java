@@ -107,7 +107,7 @@ final class Headers {
   /** One flag for all, or one a parameter, becomes one a leaf. */
   private static Attributes flags(Attributes header, String name, Numbering numbering) {
     if (header.get(name) instanceof Attribute.Raw raw) {
-      List<String> flags = List.of(raw.text().replaceAll("[{}\\s]", "").split(",", -1));
+      List<String> flags = LeafAttributes.flags(raw);
       if (flags.size() > 1 && flags.size() == numbering.values()) {
         ImmutableList.Builder<String> out = ImmutableList.builder();
         for (int i = 0; i < flags.size(); i++) {

@@ -40,9 +40,8 @@ final class LeafAttributes {
 
   private static Attributes replication(Attributes attributes, int leaf, int count) {
     @Nullable Attribute text = attributes.get(REPLICATION);
-    if (text instanceof Attribute.Raw) {
-      String all = ((Attribute.Raw) text).text().replaceAll("[{}\\s]", "");
-      List<String> flags = Splitter.on(',').omitEmptyStrings().splitToList(all);
+    if (text instanceof Attribute.Raw raw) {
+      List<String> flags = flags(raw);
       return flags.size() == count
           ? attributes.with(REPLICATION, new Attribute.Raw("{" + flags.get(leaf) + "}"))
           : attributes.without(REPLICATION);
@@ -54,5 +53,10 @@ final class LeafAttributes {
           : attributes.without(MHLO_REPLICATION);
     }
     return attributes;
+  }
+
+  /** Returns the words of a list in braces, such as {@code {true,false}}. */
+  static List<String> flags(Attribute.Raw list) {
+    return Splitter.on(',').omitEmptyStrings().splitToList(list.text().replaceAll("[{}\\s]", ""));
   }
 }

@@ -36,12 +36,12 @@ final class MlirEntry {
   }
 
   /** Returns {@code function} with flat arguments and results. */
-  static Operation flatten(
+  static Function flatten(
       Function function, BuildScope scope, Numbering parameters, Numbering results) {
     return new MlirEntry(function, scope, parameters, results).flatten();
   }
 
-  private Operation flatten() {
+  private Function flatten() {
     Block body = old.body();
     ImmutableList.Builder<Value> arguments = ImmutableList.builder();
     ImmutableList.Builder<Operation> operations = ImmutableList.builder();
@@ -79,9 +79,8 @@ final class MlirEntry {
                 new Attribute.TypeOf(new FunctionType(types(flat), results.types())));
     attributes = with(attributes, BuiltinOps.ARG_ATTRS, arguments());
     attributes = with(attributes, BuiltinOps.RES_ATTRS, each(BuiltinOps.RES_ATTRS, results));
-    return old.operation()
-        .withAttributes(attributes)
-        .withRegions(ImmutableList.of(Region.of(block)));
+    return new Function(
+        old.operation().withAttributes(attributes).withRegions(ImmutableList.of(Region.of(block))));
   }
 
   private static ImmutableList<Type> types(List<Value> values) {

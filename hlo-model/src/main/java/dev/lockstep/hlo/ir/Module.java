@@ -250,4 +250,14 @@ public final class Module {
     }
     return changed ? withOperations(out.build()) : this;
   }
+
+  /**
+   * Returns this module with the function where execution starts replaced by what {@code change}
+   * makes of it; this object when nothing changed, or when there is none.
+   */
+  public Module mapEntry(UnaryOperator<Function> change) {
+    Operation entry = entryFunction().map(Function::operation).orElse(null);
+    return mapFunctions(
+        function -> function.operation() == entry ? change.apply(function) : function);
+  }
 }

@@ -141,6 +141,12 @@ public final class ShardyMoves {
         expected);
   }
 
+  private static void checkCutAlike(Ends ends) {
+    for (int d = 0; d < ends.to().rank(); d++) {
+      same(ends.to().axes(d), ends.from().axes(d), d);
+    }
+  }
+
   private static void eachDimension(Operation operation, String name, Ends ends, boolean gathers) {
     ImmutableList<ImmutableList<SubAxis>> axes = perDimension(operation, name, ends.mesh());
     checkArgument(
@@ -202,9 +208,7 @@ public final class ShardyMoves {
         true,
         true,
         (operation, ends) -> {
-          for (int d = 0; d < ends.to().rank(); d++) {
-            same(ends.to().axes(d), ends.from().axes(d), d);
-          }
+          checkCutAlike(ends);
           ImmutableList<SubAxis> axes = SdySharding.axes(axesText(operation, name));
           checkArgument(!axes.isEmpty(), "it names no axes");
           new AxisLists(ends.mesh()).addSorted(name, axes);
@@ -229,9 +233,7 @@ public final class ShardyMoves {
         false,
         true,
         (operation, ends) -> {
-          for (int d = 0; d < ends.to().rank(); d++) {
-            same(ends.to().axes(d), ends.from().axes(d), d);
-          }
+          checkCutAlike(ends);
           ImmutableList<SubAxis> axes = SdySharding.axes(axesText(operation, name));
           AxisLists lists = new AxisLists(ends.mesh());
           lists.addSorted("reduction", axes);

@@ -37,11 +37,7 @@ final class WholeArguments {
       return module;
     }
     String mesh = mesh(module, partitions);
-    return module.mapFunctions(
-        function ->
-            function.name().equals(module.entryFunction().map(Function::name).orElse(null))
-                ? closed(function, mesh)
-                : function);
+    return module.mapEntry(entry -> closed(entry, mesh));
   }
 
   private static Function withoutLayouts(Function function) {

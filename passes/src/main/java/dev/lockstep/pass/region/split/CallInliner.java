@@ -46,9 +46,7 @@ final class CallInliner {
       body = next;
     }
     Function inlined = entry.withBody(body);
-    return inlined.operation() == entry.operation()
-        ? module
-        : module.mapFunctions(f -> f.operation() == entry.operation() ? inlined : f);
+    return module.mapEntry(old -> inlined);
   }
 
   private @Nullable ImmutableList<Value> call(Operation operation, OpBuilder builder) {
